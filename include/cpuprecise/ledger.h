@@ -57,8 +57,8 @@ struct cpupr_ledger {
 	u64 backsteps;
 	u8 category;
 	u8 base;
-	u8 irq;
-	u8 softirq;
+	u16 irq;
+	u16 softirq;
 	bool online;
 	atomic_t iowaiters;
 	u64 iowait_end;
@@ -140,7 +140,7 @@ static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
  * is an exit that was missed, and ends now.
  */
 static __always_inline void cpupr_ledger_switch(struct cpupr_ledger *l, u64 now,
-						enum cpupr_category base, u8 softirq)
+						enum cpupr_category base, u16 softirq)
 {
 	cpupr_ledger_account(l, now);
 	l->credit = 0;
