@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Functions that the scripts of this directory share: messages, the cache, packages.
+# Source it; it runs nothing by itself.
+
+vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top_dir=$(cd "$vm_dir/../.." && pwd)
+cache=${CPUPRECISE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/cpuprecise}
+
+# Exit statuses with a meaning; tools/vm/README.md lists them.
+readonly EX_UNAVAILABLE=77	# the archive has no such kernel: a reason to skip
+readonly EX_DIRTY_LOG=122	# the kernel log holds a report
+readonly EX_NO_TOKEN=123	# the guest died before it could say how the command ended
+readonly EX_TIMEOUT=124		# the guest was still running when its time was up
+readonly EX_HARNESS=125		# wrong usage, or the VM could not be started
+
+me=${0##*/}
+
+note() { printf '%s: %s\n' "$me" "$*" >&2; }
+die() { note "$*"; exit "$EX_HARNESS"; }
+
+# --- packages ---------------------------------------------------------------
+
+as_root()
+{
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo -- "$@"
+	else
+		return 1
+	fi
+}
+
+# Prints those of the named packages that are not installed.
+missing_packages()
+{
+	local installed
+	installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${binary:Package} ' "$@" 2>/dev/null || true) "
+	local p
+	for p; do
+		[[ $installed =~ \ ii\ +$p(:[a-z0-9]+)?\  ]] || echo "$p"
+	done
+}
+
+# Refreshes the package lists of the archive in use, unless that was done within the last day.
+apt_update()
+{
+	if [ -n "${APT_CONFIG:-}" ]; then
+		local stamp=${APT_CONFIG%/*}/updated
+		[ -n "$(find "$stamp" -mmin -1440 2>/dev/null)" ] && return
+		apt-get -qq update >&2 && touch "$stamp"
+	else
+		[ -n "$(find /var/lib/apt/lists -name '*Packages*' -mmin -1440 2>/dev/null)" ] && return
+		as_root apt-get -qq update >&2
+	fi
+}
+
+# Installs what is missing of the named packages; takes no time if nothing is.
+install_packages()
+{
+	local missing
+	mapfile -t missing < <(missing_packages "$@")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	as_root true || die "needs root or sudo to install: ${missing[*]}"
+	note "installing ${missing[*]}"
+	apt_update || note "could not refresh the package lists"
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq --no-install-recommends \
+		install "${missing[@]}" >"$cache_log" 2>&1 </dev/null ||
+		die "apt-get could not install ${missing[*]} (is the network up?): $(grep '^E:' "$cache_log" | head -1)"
+}
+
+# Selects where apt takes packages from: the host's own configuration ("host"), or a suite of
+# the Debian archive and an architecture with a private state, so that the host's stays as it is.
+apt_use()
+{
+	local suite=$1 arch=$2 dir
+	if [ "$suite" = host ]; then
+		unset APT_CONFIG
+		return
+	fi
+	dir=$cache/apt/$suite-$arch
+	mkdir -p "$dir/lists/partial" "$dir/archives/partial"
+	: >>"$dir/status"
+	local url=${CPUPRECISE_MIRROR:-http://deb.debian.org} key=/usr/share/keyrings/debian-archive-keyring.gpg
+	cat >"$dir/sources.list" <<-END
+	deb [signed-by=$key] $url/debian $suite main
+	deb [signed-by=$key] $url/debian-security $suite-security main
+	END
+	cat >"$dir/apt.conf" <<-END
+	APT::Architecture "$arch";
+	#clear APT::Architectures;
+	APT::Architectures { "$arch"; };
+	Acquire::Languages "none";
+	Dir::State "$dir";
+	Dir::State::lists "$dir/lists";
+	Dir::State::status "$dir/status";
+	Dir::Cache "$dir";
+	Dir::Cache::archives "$dir/archives";
+	Dir::Etc::sourcelist "$dir/sources.list";
+	Dir::Etc::sourceparts "/dev/null";
+	Dir::Etc::preferences "/dev/null";
+	Dir::Etc::preferencesparts "/dev/null";
+	END
+	export APT_CONFIG=$dir/apt.conf
+}
+
+# Downloads packages into the current directory, without the sandbox user: it may not enter a
+# home directory.
+apt_download() { apt-get -qq -o APT::Sandbox::User=root download "$@" >&2; }
+
+# Prints the packages whose whole name matches an extended regular expression.
+apt_names()
+{
+	apt-cache search --names-only "^linux-" 2>/dev/null | cut -d' ' -f1 | grep -Ex "$1" || true
+}
+
+mkdir -p "$cache"
+cache_log=$cache/apt.log
