@@ -57,8 +57,8 @@ struct cpupr_ledger {
 	u64 backsteps;
 	u8 category;
 	u8 base;
-	u16 irq;
-	u16 softirq;
+	u32 irq;
+	u32 softirq;
 	bool online;
 	atomic_t iowaiters;
 	u64 iowait_end;
@@ -140,7 +140,7 @@ static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
  * is an exit that was missed, and ends now.
  */
 static __always_inline void cpupr_ledger_switch(struct cpupr_ledger *l, u64 now,
-						enum cpupr_category base, u16 softirq)
+						enum cpupr_category base, u32 softirq)
 {
 	cpupr_ledger_account(l, now);
 	l->credit = 0;
@@ -233,6 +233,9 @@ static __always_inline void cpupr_ledger_softirq_exit(struct cpupr_ledger *l, u6
 /**
  * cpupr_ledger_iowait_begin() - a task that last ran here sleeps for I/O
  * @l: the ledger of the CPU on which it ran
+ *
+ * Context: before the base context becomes idle or iowait, and before anyone
+ * can call cpupr_ledger_iowait_end() for the task.
  */
 static __always_inline void cpupr_ledger_iowait_begin(struct cpupr_ledger *l)
 {
@@ -250,6 +253,7 @@ static __always_inline void cpupr_ledger_iowait_begin(struct cpupr_ledger *l)
 static __always_inline void cpupr_ledger_iowait_end(struct cpupr_ledger *l, u64 now)
 {
 	WRITE_ONCE(l->iowait_end, now);
+	/* Pairs with the acquire of whoever reads the count. */
 	smp_mb__before_atomic();
 	atomic_dec(&l->iowaiters);
 }

@@ -36,7 +36,7 @@ struct cpupr_cpu {
 	u64 mono_opened;
 	struct user_return_notifier user_return;
 	bool user_return_on;
-	u16 softirq_depth;
+	u32 softirq_depth;
 	struct task_struct *softirq_task;
 	u64 hits[CPUPR_MAX_HOOKS];
 	u32 missed[CPUPR_MAX_HOOKS];

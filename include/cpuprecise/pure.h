@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/cdefs.h>	/* __always_inline */
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -35,17 +36,19 @@ typedef uint64_t u64;
 typedef int64_t s64;
 typedef struct { int counter; } atomic_t;
 
-#undef __always_inline
-#define __always_inline		inline __attribute__((__always_inline__))
 #define notrace
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
+/* barriers: what the kernel's are at least */
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+/* barrier */
 #define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
+/* barrier */
 #define smp_mb__before_atomic()	__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define atomic_read(v)		READ_ONCE((v)->counter)
+#define atomic_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
 #define atomic_set(v, i)	WRITE_ONCE((v)->counter, i)
 #define atomic_inc(v)		((void)__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST))
 #define atomic_dec(v)		((void)__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST))
@@ -65,7 +68,7 @@ static inline u64 div64_u64(u64 a, u64 b)
 
 static inline u64 mul_u64_u32_shr(u64 a, u32 mul, unsigned int shift)
 {
-	return (u64)(((unsigned __int128)a * mul) >> shift);
+	return (u64)(((__uint128_t)a * mul) >> shift);
 }
 
 #endif /* __KERNEL__ */

@@ -20,7 +20,7 @@
 #define CPUPR_SLEEPER_REACH	16
 
 struct cpupr_sleeper {
-	unsigned long task;	/* 0: free, 1: being filled, else a task's address */
+	unsigned long task;	/* 0: free, 1: claimed, else a task's address */
 	int cpu;
 };
 

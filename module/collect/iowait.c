@@ -26,13 +26,17 @@ static notrace void wake(struct task_struct *task, u64 now)
 		cpupr_ledger_iowait_end(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger, now);
 }
 
-/* Also counts what finds no room: its wait will be idle, not iowait. */
-static notrace void sleep(struct cpupr_cpu *c, struct task_struct *task, int cpu)
+/*
+ * Counted first: once the task is in the set, a waker may take it off. Also
+ * counts what finds no room: its wait will be idle, not iowait.
+ */
+static notrace void sleep(struct cpupr_ledger *l, struct task_struct *task, int cpu, u64 now)
 {
-	if (!cpupr_sleepers_add(&sleepers, (unsigned long)task, cpu))
-		cpupr_ledger_iowait_begin(&c->ledger);
-	else
+	cpupr_ledger_iowait_begin(l);
+	if (cpupr_sleepers_add(&sleepers, (unsigned long)task, cpu)) {
+		cpupr_ledger_iowait_end(l, now);
 		atomic64_inc(&overflows);
+	}
 }
 
 /**
@@ -49,7 +53,7 @@ notrace void cpupr_iowait_leaves(struct cpupr_cpu *c, struct task_struct *prev, 
 		return;
 	/* Left over from a time when switches were not watched. */
 	wake(prev, now);
-	sleep(c, prev, smp_processor_id());
+	sleep(&c->ledger, prev, smp_processor_id(), now);
 }
 
 /**
@@ -106,7 +110,7 @@ static int enable(void)
 		if (task->in_iowait && !task->on_rq && !task->on_cpu) {
 			int cpu = task_cpu(task);
 
-			sleep(per_cpu_ptr(&cpupr_cpu, cpu), task, cpu);
+			sleep(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger, task, cpu, cpupr_clock());
 		}
 	rcu_read_unlock();
 	WRITE_ONCE(enabled, true);

@@ -66,9 +66,8 @@ static notrace void probe_vector_exit(void *data, int vector)
 CPUPR_CHECK_HOOK(local_timer_exit, probe_vector_exit)
 
 /* All of one event class: arch/x86/include/asm/trace/irq_vectors.h. */
-#define VECTOR(name)						\
-	CPUPR_OPTIONAL_HOOK(name##_exit, probe_vector_exit),	\
-	CPUPR_OPTIONAL_HOOK(name##_entry, probe_vector_entry)
+#define VECTOR_EXIT(name)	CPUPR_OPTIONAL_HOOK(name##_exit, probe_vector_exit)
+#define VECTOR_ENTRY(name)	CPUPR_OPTIONAL_HOOK(name##_entry, probe_vector_entry)
 #endif
 
 #ifdef CONFIG_ARM64
@@ -89,17 +88,17 @@ static struct cpupr_hook hooks[] = {
 	CPUPR_HOOK(irq_handler_exit, probe_handler_exit),
 	CPUPR_HOOK(irq_handler_entry, probe_handler_entry),
 #ifdef CONFIG_X86_LOCAL_APIC
-	VECTOR(local_timer),
-	VECTOR(reschedule),
-	VECTOR(call_function),
-	VECTOR(call_function_single),
-	VECTOR(irq_work),
-	VECTOR(x86_platform_ipi),
-	VECTOR(spurious_apic),
-	VECTOR(error_apic),
-	VECTOR(thermal_apic),
-	VECTOR(threshold_apic),
-	VECTOR(deferred_error_apic),
+	VECTOR_EXIT(local_timer), VECTOR_ENTRY(local_timer),
+	VECTOR_EXIT(reschedule), VECTOR_ENTRY(reschedule),
+	VECTOR_EXIT(call_function), VECTOR_ENTRY(call_function),
+	VECTOR_EXIT(call_function_single), VECTOR_ENTRY(call_function_single),
+	VECTOR_EXIT(irq_work), VECTOR_ENTRY(irq_work),
+	VECTOR_EXIT(x86_platform_ipi), VECTOR_ENTRY(x86_platform_ipi),
+	VECTOR_EXIT(spurious_apic), VECTOR_ENTRY(spurious_apic),
+	VECTOR_EXIT(error_apic), VECTOR_ENTRY(error_apic),
+	VECTOR_EXIT(thermal_apic), VECTOR_ENTRY(thermal_apic),
+	VECTOR_EXIT(threshold_apic), VECTOR_ENTRY(threshold_apic),
+	VECTOR_EXIT(deferred_error_apic), VECTOR_ENTRY(deferred_error_apic),
 #endif
 #ifdef CONFIG_ARM64
 	CPUPR_OPTIONAL_HOOK(ipi_exit, probe_ipi_exit),

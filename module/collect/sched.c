@@ -30,7 +30,7 @@ static __always_inline enum cpupr_category base_of(struct cpupr_cpu *c, struct t
  * Only under PREEMPT_RT can a softirq handler be switched out. At most one
  * task of a CPU is inside one (local_bh_disable() takes a per-CPU lock there).
  */
-static __always_inline u16 softirq_of(struct cpupr_cpu *c, struct task_struct *prev,
+static __always_inline u32 softirq_of(struct cpupr_cpu *c, struct task_struct *prev,
 				      struct task_struct *next)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))

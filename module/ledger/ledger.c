@@ -72,7 +72,7 @@ notrace void cpupr_ledger_split(struct cpupr_ledger *l, u64 now)
 		l->credit -= part;
 		l->time[CPUPR_SYSTEM] += part;
 		delta -= part;
-	} else if (l->category == CPUPR_IOWAIT && atomic_read(&l->iowaiters) <= 0) {
+	} else if (l->category == CPUPR_IOWAIT && atomic_read_acquire(&l->iowaiters) <= 0) {
 		u64 part = READ_ONCE(l->iowait_end) - l->start;
 
 		/* Another CPU's clock said when: keep to this interval. */

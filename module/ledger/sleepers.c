@@ -7,7 +7,7 @@
 #include <cpuprecise/sleepers.h>
 
 #define FREE	0UL
-#define FILLING	1UL
+#define FILLING	1UL	/* one CPU is at it */
 
 static unsigned int home(unsigned long task)
 {
@@ -46,6 +46,7 @@ notrace int cpupr_sleepers_add(struct cpupr_sleepers *s, unsigned long task, int
 		if (READ_ONCE(e->task) != FREE || cmpxchg(&e->task, FREE, FILLING) != FREE)
 			continue;
 		e->cpu = cpu;
+		/* Whoever finds the task finds its CPU. */
 		smp_store_release(&e->task, task);
 		return 0;
 	}
@@ -64,17 +65,20 @@ notrace int cpupr_sleepers_add(struct cpupr_sleepers *s, unsigned long task, int
 notrace int cpupr_sleepers_remove(struct cpupr_sleepers *s, unsigned long task)
 {
 	unsigned int i;
+	int cpu;
 
 	for (i = 0; i < CPUPR_SLEEPER_REACH; i++) {
 		struct cpupr_sleeper *e = slot(s, task, i);
 
-		if (smp_load_acquire(&e->task) == task) {
-			int cpu = e->cpu;
-
-			if (cmpxchg(&e->task, task, FREE) == task)
-				return cpu;
-			return -ENOENT;
-		}
+		if (READ_ONCE(e->task) != task)
+			continue;
+		/* Claim it before looking: the task may sleep here again. */
+		if (cmpxchg(&e->task, task, FILLING) != task)
+			break;
+		cpu = e->cpu;
+		/* The slot may be filled again only after it was read. */
+		smp_store_release(&e->task, FREE);
+		return cpu;
 	}
 	return -ENOENT;
 }

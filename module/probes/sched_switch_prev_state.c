@@ -4,11 +4,12 @@
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 
-void probe(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-	   unsigned int prev_state);
+static void probe(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+		  unsigned int prev_state)
+{
+}
 
-void check(void);
-void check(void)
+static void __maybe_unused check(void)
 {
 	check_trace_callback_type_sched_switch(probe);
 }

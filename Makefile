@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What people type. The kernel's build system reads Kbuild, not this file.
+#
+#   make                 build for the running kernel
+#   make KVER=6.1.0-…    for another installed one; KDIR=… for any build tree
+#   make load, unload    on this machine, as root
+#   make install         into /lib/modules, with depmod
+#   make demo            the main job, in a VM
+#   make test [T=name]   all tests, in VMs
+
+KVER ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KVER)/build
+CONFIG := $(firstword $(wildcard $(KDIR)/include/config/auto.conf $(KDIR)/.config))
+
+# What the module cannot do without.
+NEEDS := CONFIG_MODULES CONFIG_PROC_FS CONFIG_TRACEPOINTS CONFIG_SMP
+
+# Module parameters for `make load`, as in PARAMS="clock=local".
+PARAMS ?=
+
+.PHONY: all modules check-kernel load unload install clean demo test
+
+all: modules
+
+check-kernel:
+	@test -e "$(KDIR)/Makefile" || { \
+		echo "No kernel headers in $(KDIR): install linux-headers-$(KVER), or name a build tree with KDIR=." >&2; \
+		exit 1; }
+	@test -n "$(CONFIG)" || { \
+		echo "The kernel in $(KDIR) is not configured: run 'make modules_prepare' there." >&2; exit 1; }
+	@for option in $(NEEDS); do grep -q "^$$option=y" "$(CONFIG)" || { \
+		echo "The kernel in $(KDIR) lacks $$option: enable it and rebuild that kernel." >&2; exit 1; }; done
+
+modules: check-kernel
+	@$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules
+
+tools/boundary/boundary: tools/boundary/boundary.c
+	$(CC) -O2 -Wall -Wextra -o $@ $<
+
+# The boundary depends on the CPU, so it is measured where it is used.
+load: modules tools/boundary/boundary
+	insmod module/cpuprecise.ko $(PARAMS)
+	tools/boundary/boundary --set
+
+unload:
+	rmmod cpuprecise
+
+install: modules
+	$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules_install
+	depmod $(KVER)
+
+clean:
+	@test ! -e "$(KDIR)/Makefile" || $(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" clean
+	@rm -f tools/boundary/boundary
+	@$(MAKE) --no-print-directory -C tools/host-tests clean
+
+demo:
+	@tools/vm/demo
+
+test:
+	@T="$(T)" tools/vm/test
