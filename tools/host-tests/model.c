@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The reference model, one instant at a time. See model.h.
+ */
+#include "model.h"
+
+/* The deepest nesting that is told apart; deeper is not, and ends with it. */
+#define DEEPEST	255
+
+static bool is_user(int base)
+{
+	return base == CPUPR_USER || base == CPUPR_NICE;
+}
+
+/* What was the CPU doing in the instant that begins at @at? */
+static int doing(struct model *m, s64 at)
+{
+	if (m->irqs)
+		return CPUPR_IRQ;
+	if (m->softirqs)
+		return CPUPR_SOFTIRQ;
+	if (is_user(m->base) && m->credit) {
+		m->credit--;
+		return CPUPR_SYSTEM;
+	}
+	if (m->base == CPUPR_IOWAIT && m->sleepers <= 0 && at >= m->woken)
+		return CPUPR_IDLE;
+	return m->base;
+}
+
+void model_walk(struct model *m, s64 now)
+{
+	if (now < m->clock) {
+		m->backsteps++;
+		m->clock = now;
+		return;
+	}
+	for (; m->clock < now; m->clock++) {
+		m->count[doing(m, m->clock)]++;
+		m->elapsed++;
+	}
+	/* Nobody waits any more: a later sleeper of this CPU is not waited for. */
+	if (!m->irqs && !m->softirqs && m->base == CPUPR_IOWAIT && m->sleepers <= 0)
+		m->base = CPUPR_IDLE;
+}
+
+void model_online(struct model *m, s64 now, int base)
+{
+	m->clock = now;
+	m->credit = 0;
+	m->irqs = 0;
+	m->softirqs = 0;
+	m->base = base;
+	m->online = true;
+}
+
+void model_offline(struct model *m, s64 now)
+{
+	model_walk(m, now);
+	m->online = false;
+}
+
+void model_base(struct model *m, s64 now, int base)
+{
+	model_walk(m, now);
+	m->credit = 0;
+	m->base = base;
+}
+
+void model_switch(struct model *m, s64 now, int base, int softirqs)
+{
+	model_base(m, now, base);
+	m->irqs = 0;
+	m->softirqs = softirqs;
+}
+
+void model_user(struct model *m, s64 now, int base, u64 boundary)
+{
+	bool stays = is_user(m->base);
+
+	model_walk(m, now);
+	if (!stays)
+		m->credit = boundary;
+	m->irqs = 0;
+	m->softirqs = 0;
+	m->base = base;
+}
+
+static void nest(struct model *m, int *depth, s64 now, int step)
+{
+	if (step < 0 && !*depth)
+		return;
+	model_walk(m, now);
+	*depth += step;
+	if (*depth > DEEPEST)
+		*depth = DEEPEST;
+}
+
+void model_irq(struct model *m, s64 now, int step)
+{
+	nest(m, &m->irqs, now, step);
+}
+
+void model_softirq(struct model *m, s64 now, int step)
+{
+	nest(m, &m->softirqs, now, step);
+}
+
+void model_sleep(struct model *m)
+{
+	m->sleepers++;
+}
+
+void model_wake(struct model *m, s64 woken)
+{
+	m->woken = woken;
+	m->sleepers--;
+}
+
+/* Only for instants of one tick; the books are closed when it is called. */
+void model_rescale(struct model *m, s64 now, u32 numerator, u32 shift)
+{
+	unsigned __int128 scaled;
+	int i;
+
+	m->elapsed = 0;
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
+		scaled = m->count[i];
+		m->count[i] = (u64)(scaled * numerator / ((u64)1 << shift));
+		m->elapsed += m->count[i];
+	}
+	scaled = m->credit;
+	m->credit = (u64)(scaled * numerator / ((u64)1 << shift));
+	m->clock = now;
+	m->woken = now;
+}
