@@ -156,6 +156,19 @@ bool is_icount(void)
 	return known;
 }
 
+/*
+ * How far a time on a CPU may be from the kernel's own clock of the task that
+ * was alone there: 1 % or a tick; emulation stretches what lies between the
+ * two clocks' readings.
+ */
+uint64_t tolerance(uint64_t ns)
+{
+	uint64_t share = is_tcg() && !is_icount() ? ns * 3 / 100 : ns / 100;
+	uint64_t least = is_tcg() && !is_icount() ? 20 * NSEC_PER_MSEC : 4 * NSEC_PER_MSEC;
+
+	return share > least ? share : least;
+}
+
 void require_icount(void)
 {
 	if (!is_icount())
@@ -202,4 +215,92 @@ char *file_read(const char *path, char *buffer, size_t size)
 		n--;
 	buffer[n] = '\0';
 	return buffer;
+}
+
+/* A column of /proc/stat's row of a CPU, in milliseconds (there in steps of 10). */
+static uint64_t stat_ms(int cpu, unsigned int columns)
+{
+	static char text[65536];
+	char name[16], *at;
+	uint64_t sum = 0;
+	int i, skip;
+
+	snprintf(name, sizeof(name), "\ncpu%d ", cpu);
+	at = file_read("/proc/stat", text, sizeof(text)) ? strstr(text, name) : NULL;
+	if (!at)
+		ksft_exit_fail_msg("/proc/stat has no CPU %d\n", cpu);
+	at += strlen(name);
+	for (i = 0; i < 7; i++) {
+		unsigned long long ticks;
+
+		if (sscanf(at, "%llu%n", &ticks, &skip) != 1)
+			break;
+		at += skip;
+		if (columns & (1u << i))
+			sum += ticks;
+	}
+	return sum * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* user, nice, system, irq, softirq: samples taken at ticks. */
+uint64_t stat_busy_ms(int cpu)
+{
+	return stat_ms(cpu, 1 | 2 | 4 | 32 | 64);
+}
+
+/* idle, iowait: measured, where the tick stops in idle. */
+uint64_t stat_idle_ms(int cpu)
+{
+	return stat_ms(cpu, 8 | 16);
+}
+
+/*
+ * How long tasks have run on a CPU up to its last context switch, by the
+ * scheduler's own books (/proc/schedstat, field 7: rq->rq_cpu_time).
+ */
+uint64_t schedstat_run_ns(int cpu)
+{
+	static char text[262144];
+	char name[16], *at;
+	unsigned long long run;
+
+	snprintf(name, sizeof(name), "\ncpu%d ", cpu);
+	at = file_read("/proc/schedstat", text, sizeof(text)) ? strstr(text, name) : NULL;
+	if (!at || sscanf(at, " cpu%*d %*u %*u %*u %*u %*u %*u %llu", &run) != 1)
+		ksft_exit_fail_msg("/proc/schedstat has no CPU %d\n", cpu);
+	return run;
+}
+
+/* A row of /proc/interrupts: "LOC" are the ticks and timers of the local APIC. */
+uint64_t interrupt_count(const char *name, int cpu)
+{
+	char line[8192], label[16];
+	unsigned long long value = 0;
+	FILE *file = fopen("/proc/interrupts", "r");
+	int i, skip, column = -1;
+
+	if (!file || !fgets(line, sizeof(line), file))
+		ksft_exit_fail_msg("no /proc/interrupts\n");
+	/* The heading names the CPUs that are online. */
+	for (char *at = line; sscanf(at, " CPU%d%n", &i, &skip) == 1; at += skip) {
+		column++;
+		if (i == cpu)
+			break;
+	}
+	while (fgets(line, sizeof(line), file)) {
+		char *at = line;
+
+		if (sscanf(at, " %15[^:]:%n", label, &skip) != 1 || strcmp(label, name))
+			continue;
+		at += skip;
+		for (i = 0; i <= column; i++) {
+			if (sscanf(at, "%llu%n", &value, &skip) != 1)
+				ksft_exit_fail_msg("/proc/interrupts: no %s of CPU %d\n", name, cpu);
+			at += skip;
+		}
+		fclose(file);
+		return value;
+	}
+	ksft_exit_fail_msg("/proc/interrupts has no row %s\n", name);
+	return 0;
 }

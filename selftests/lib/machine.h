@@ -29,11 +29,17 @@ void pin_all(int cpu, int to);
 
 bool is_tcg(void);
 bool is_icount(void);
+uint64_t tolerance(uint64_t ns);
 void require_icount(void);
 void require_cpus(int count);
 
 bool file_write(const char *path, const char *text);
 char *file_read(const char *path, char *buffer, size_t size);
 void must_write(const char *path, const char *text);
+
+uint64_t stat_busy_ms(int cpu);
+uint64_t stat_idle_ms(int cpu);
+uint64_t schedstat_run_ns(int cpu);
+uint64_t interrupt_count(const char *name, int cpu);
 
 #endif
