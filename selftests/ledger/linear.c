@@ -90,10 +90,9 @@ static void watch(int n, uint64_t step, bool burn)
 	next = book[0].now;
 	for (i = 1; i < n; i++) {
 		next += step;
-		if (burn)
+		if (burn && monotonic_ns() < next)
 			burn_ns(next - monotonic_ns());
-		else
-			sleep_until(next);
+		sleep_until(next);
 		book_read(&book[i]);
 	}
 }

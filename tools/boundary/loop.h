@@ -55,6 +55,16 @@ static inline void loop_syscall(uint64_t turns, long nr, long a, long b, long c,
 		     : "rax", "rcx", "r11", "cc", "memory");
 }
 
+/* loop_syscall() without the kernel. */
+static inline void loop_no_syscall(uint64_t turns, long nr)
+{
+	asm volatile("1:	mov	%1, %%rax\n"
+		     "	nop\n"
+		     "	dec	%0\n"
+		     "	jnz	1b\n"
+		     : "+r" (turns) : "r" (nr) : "rax", "cc", "memory");
+}
+
 /* Writes one byte to each of @turns pieces of @step bytes. */
 static inline void loop_touch(uint64_t turns, void *start, size_t step)
 {
@@ -100,6 +110,15 @@ static inline void loop_syscall(uint64_t turns, long nr, long a, long b, long c,
 		     : "+r" (turns)
 		     : "r" (a), "r" (x8), "r" (x1), "r" (x2), "r" (x3)
 		     : "x0", "cc", "memory");
+}
+
+static inline void loop_no_syscall(uint64_t turns, long nr)
+{
+	asm volatile("1:	mov	x0, %1\n"
+		     "	nop\n"
+		     "	subs	%0, %0, #1\n"
+		     "	b.ne	1b\n"
+		     : "+r" (turns) : "r" (nr) : "x0", "cc", "memory");
 }
 
 static inline void loop_touch(uint64_t turns, void *start, size_t step)
