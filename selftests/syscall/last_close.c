@@ -4,6 +4,7 @@
  * code is system: closing the last reference to a large file that has no name
  * frees its memory there, in task work.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
