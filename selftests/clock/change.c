@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel stops using the TSC while the module counts in it: the books go
+ * over to local_clock() within three seconds, under load, with nothing lost:
+ * closed and monotone at every read, in the same epoch, and as long as
+ * CLOCK_MONOTONIC says both before and after.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kselftest.h"
+
+#include "book.h"
+#include "load.h"
+#include "machine.h"
+
+#define CLOCKSOURCE	"/sys/devices/system/clocksource/clocksource0/"
+#define WITHIN		(3 * NSEC_PER_SEC)
+
+static char original[64];
+
+static void restore(void)
+{
+	file_write(CLOCKSOURCE "current_clocksource", original);
+}
+
+/* Reads until @end, or until the header names @clock. */
+static const char *watch(struct book *first, struct book *last, uint64_t end, const char *clock,
+			 unsigned int *reads)
+{
+	static struct book book[2];
+	const char *error = NULL;
+	unsigned int i = 0;
+
+	do {
+		struct book *now = &book[i % 2];
+
+		book_read(now);
+		if (!i)
+			*first = *now;
+		error = book_check(now);
+		if (!error)
+			error = book_check_after(i ? &book[(i + 1) % 2] : last->rows ? last : now, now);
+		if (!error)
+			error = book_check_elapsed(now, NULL);
+		i++;
+		*last = *now;
+		if (clock && !strcmp(now->clock, clock))
+			break;
+		sleep_ns(2 * NSEC_PER_MSEC);
+	} while (!error && monotonic_ns() < end);
+	*reads += i;
+	return error;
+}
+
+int main(void)
+{
+	static struct book first, last, settled;
+	char available[256] = "";
+	const char *other, *error;
+	unsigned int reads = 0;
+	uint64_t changed;
+	pid_t load[2];
+
+	book_require();
+	book_read(&first);
+	if (strcmp(first.clock, "tsc"))
+		ksft_exit_skip("the module counts in %s here\n", first.clock);
+	file_read(CLOCKSOURCE "available_clocksource", available, sizeof(available));
+	file_read(CLOCKSOURCE "current_clocksource", original, sizeof(original));
+	other = strstr(available, "hpet") ? "hpet" : strstr(available, "acpi_pm") ? "acpi_pm" : NULL;
+	if (!other)
+		ksft_exit_skip("no clock source but %s\n", available);
+	ksft_print_header();
+	ksft_set_plan(4);
+	atexit(restore);
+
+	load[0] = load_start(load_pipes, -1);
+	load[1] = load_start(load_duty, -1);
+	error = watch(&first, &last, monotonic_ns() + NSEC_PER_SEC, NULL, &reads);
+	if (error)
+		ksft_print_msg("%s\n", error);
+	ksft_test_result(!error, "tsc: %u reads closed, monotone, on time\n", reads);
+
+	must_write(CLOCKSOURCE "current_clocksource", other);
+	changed = monotonic_ns();
+	error = watch(&first, &last, changed + WITHIN, "local", &reads);
+	if (error)
+		ksft_print_msg("%s\n", error);
+	ksft_test_result(!error, "the kernel takes %s: %u reads closed, monotone, on time\n", other, reads);
+	ksft_test_result(!strcmp(last.clock, "local"), "clock=%s %" PRIu64 " ms after\n", last.clock,
+			 (last.now - changed) / NSEC_PER_MSEC);
+
+	error = watch(&settled, &last, monotonic_ns() + 3 * NSEC_PER_SEC, NULL, &reads);
+	if (!error)
+		error = book_check_elapsed(&last, &settled);
+	if (error)
+		ksft_print_msg("%s\n", error);
+	load_stop(load[0]);
+	load_stop(load[1]);
+	ksft_test_result(!error && !strcmp(last.clock, "local"),
+			 "clock=%s: %u reads closed, monotone, on time\n", last.clock, reads);
+	ksft_finished();
+}

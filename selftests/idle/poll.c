@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * With idle=poll an empty CPU spins in the idle loop: that is idle, not work.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kselftest.h"
+
+#include "book.h"
+#include "machine.h"
+
+int main(void)
+{
+	static struct book a, b;
+	static char cmdline[4096];
+	uint64_t elapsed, idle, stat, wall;
+	int cpu = 1;
+
+	book_require();
+	require_cpus(2);
+	if (!file_read("/proc/cmdline", cmdline, sizeof(cmdline)) || !strstr(cmdline, "idle=poll"))
+		ksft_exit_skip("this kernel was not booted with idle=poll\n");
+	ksft_print_header();
+	ksft_set_plan(2);
+
+	pin_all(cpu, 0);
+	sleep_ns(100 * NSEC_PER_MSEC);
+	stat = stat_idle_ms(cpu);
+	book_read(&a);
+	sleep_ns(10 * NSEC_PER_SEC);
+	book_read(&b);
+	stat = (stat_idle_ms(cpu) - stat) * NSEC_PER_MSEC;
+
+	wall = b.now - a.now;
+	elapsed = book_delta(&a, &b, cpu, ELAPSED);
+	idle = book_delta(&a, &b, cpu, IDLE);
+	ksft_print_msg("/proc/stat: idle %" PRIu64 " us\n", stat / 1000);
+	ksft_test_result(idle >= elapsed / 100 * 99, "idle %" PRIu64 " us of %" PRIu64 " us\n",
+			 idle / 1000, elapsed / 1000);
+	ksft_test_result(!book_check(&b) && !book_check_elapsed(&b, &a),
+			 "elapsed %" PRIu64 " us, CLOCK_MONOTONIC %" PRIu64 " us\n", elapsed / 1000,
+			 wall / 1000);
+	ksft_finished();
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a test needs to know of the machine: clocks, CPUs, what emulates it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#include "kselftest.h"
+
+#include "loop.h"
+#include "machine.h"
+
+uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	if (clock_gettime(clock, &ts))
+		ksft_exit_fail_msg("clock_gettime(%d): %s\n", (int)clock, strerror(errno));
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+uint64_t monotonic_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/*
+ * The CPU clock of one thread, which any process may read: live, as the kernel
+ * adds what the thread has run since it was last switched in (clock_getres(2),
+ * include/linux/posix-timers.h: CPUCLOCK_SCHED | CPUCLOCK_PERTHREAD_MASK).
+ */
+clockid_t thread_clock(pid_t tid)
+{
+	return ((~(clockid_t)tid) << 3) | 6;
+}
+
+clockid_t pthread_clock(pthread_t thread)
+{
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(thread, &clock))
+		ksft_exit_fail_msg("no CPU clock of a thread\n");
+	return clock;
+}
+
+void sleep_until(uint64_t monotonic)
+{
+	struct timespec ts = {
+		.tv_sec = monotonic / NSEC_PER_SEC,
+		.tv_nsec = monotonic % NSEC_PER_SEC,
+	};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
+		;
+}
+
+void sleep_ns(uint64_t ns)
+{
+	sleep_until(monotonic_ns() + ns);
+}
+
+int cpus_online(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* A CPU to put load on while the test itself watches from CPU 0; CPU 0 if there is no other. */
+int other_cpu(void)
+{
+	return cpus_online() > 1 ? 1 : 0;
+}
+
+/* The calling thread stays on one CPU. */
+void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		ksft_exit_fail_msg("cannot run on CPU %d: %s\n", cpu, strerror(errno));
+}
+
+/* Every task that can be moved goes away from @cpu, to @to. Kernel threads of a CPU cannot. */
+void pin_all(int cpu, int to)
+{
+	struct dirent *entry;
+	cpu_set_t set;
+	DIR *proc = opendir("/proc");
+
+	if (!proc)
+		ksft_exit_fail_msg("no /proc\n");
+	CPU_ZERO(&set);
+	CPU_SET(to, &set);
+	while ((entry = readdir(proc)))
+		if (atoi(entry->d_name) > 0)
+			sched_setaffinity(atoi(entry->d_name), sizeof(set), &set);
+	closedir(proc);
+	/* New work of unbound workqueues, too. Absent on some kernels. */
+	file_write("/sys/devices/virtual/workqueue/cpumask", to ? "2" : "1");
+}
+
+/* Does QEMU's own emulation, rather than a processor, run the instructions? */
+bool is_tcg(void)
+{
+#ifdef __x86_64__
+	unsigned int a, b, c, d;
+	char name[13] = "";
+
+	__cpuid(1, a, b, c, d);
+	if (!(c & (1u << 31)))
+		return false;
+	__cpuid(0x40000000, a, b, c, d);
+	memcpy(name, &b, 4);
+	memcpy(name + 4, &c, 4);
+	memcpy(name + 8, &d, 4);
+	return !strcmp(name, "TCGTCGTCGTCG");
+#else
+	/* No such leaf: the caller says so. */
+	return getenv("SELFTEST_TCG");
+#endif
+}
+
+/*
+ * Is one instruction one nanosecond (QEMU's -icount shift=0)? A processor that
+ * is that fast by chance is told apart by two loops of the same length whose
+ * instructions cost differently on any real one.
+ */
+bool is_icount(void)
+{
+	static int known = -1;
+	uint64_t start, plain, costly, n = 2000000;
+
+	if (known >= 0)
+		return known;
+	if (!is_tcg())
+		return (known = 0);
+	start = monotonic_ns();
+	loop_alu(n);
+	plain = monotonic_ns() - start;
+	start = monotonic_ns();
+	loop_divide(n);
+	costly = monotonic_ns() - start;
+	/* The ticks that fall into a loop are in its time. */
+	known = plain >= n * LOOP_ALU_INSNS && plain < n * LOOP_ALU_INSNS * 105 / 100 &&
+		costly >= n * LOOP_DIVIDE_INSNS && costly < n * LOOP_DIVIDE_INSNS * 105 / 100;
+	return known;
+}
+
+/*
+ * How far a time on a CPU may be from the kernel's own clock of the task that
+ * was alone there: 1 % or a tick; emulation stretches what lies between the
+ * two clocks' readings.
+ */
+uint64_t tolerance(uint64_t ns)
+{
+	uint64_t share = is_tcg() && !is_icount() ? ns * 3 / 100 : ns / 100;
+	uint64_t least = is_tcg() && !is_icount() ? 20 * NSEC_PER_MSEC : 4 * NSEC_PER_MSEC;
+
+	return share > least ? share : least;
+}
+
+void require_icount(void)
+{
+	if (!is_icount())
+		ksft_exit_skip("needs the instruction-counting VM: truth is arithmetic there only\n");
+}
+
+void require_cpus(int count)
+{
+	if (cpus_online() < count)
+		ksft_exit_skip("needs %d CPUs, there are %d\n", count, cpus_online());
+}
+
+bool file_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	close(fd);
+	return done;
+}
+
+void must_write(const char *path, const char *text)
+{
+	if (!file_write(path, text))
+		ksft_exit_fail_msg("cannot write '%s' to %s: %s\n", text, path, strerror(errno));
+}
+
+/* The start of a file as a string, without the last newline; NULL if it cannot be read. */
+char *file_read(const char *path, char *buffer, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return NULL;
+	n = read(fd, buffer, size - 1);
+	close(fd);
+	if (n < 0)
+		return NULL;
+	if (n && buffer[n - 1] == '\n')
+		n--;
+	buffer[n] = '\0';
+	return buffer;
+}
+
+/* A column of /proc/stat's row of a CPU, in milliseconds (there in steps of 10). */
+static uint64_t stat_ms(int cpu, unsigned int columns)
+{
+	static char text[65536];
+	char name[16], *at;
+	uint64_t sum = 0;
+	int i, skip;
+
+	snprintf(name, sizeof(name), "\ncpu%d ", cpu);
+	at = file_read("/proc/stat", text, sizeof(text)) ? strstr(text, name) : NULL;
+	if (!at)
+		ksft_exit_fail_msg("/proc/stat has no CPU %d\n", cpu);
+	at += strlen(name);
+	for (i = 0; i < 7; i++) {
+		unsigned long long ticks;
+
+		if (sscanf(at, "%llu%n", &ticks, &skip) != 1)
+			break;
+		at += skip;
+		if (columns & (1u << i))
+			sum += ticks;
+	}
+	return sum * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* user, nice, system, irq, softirq: samples taken at ticks. */
+uint64_t stat_busy_ms(int cpu)
+{
+	return stat_ms(cpu, 1 | 2 | 4 | 32 | 64);
+}
+
+/* idle, iowait: measured, where the tick stops in idle. */
+uint64_t stat_idle_ms(int cpu)
+{
+	return stat_ms(cpu, 8 | 16);
+}
+
+/*
+ * How long tasks have run on a CPU up to its last context switch, by the
+ * scheduler's own books (/proc/schedstat, field 7: rq->rq_cpu_time).
+ */
+uint64_t schedstat_run_ns(int cpu)
+{
+	static char text[262144];
+	char name[16], *at;
+	unsigned long long run;
+
+	snprintf(name, sizeof(name), "\ncpu%d ", cpu);
+	at = file_read("/proc/schedstat", text, sizeof(text)) ? strstr(text, name) : NULL;
+	if (!at || sscanf(at, " cpu%*d %*u %*u %*u %*u %*u %*u %llu", &run) != 1)
+		ksft_exit_fail_msg("/proc/schedstat has no CPU %d\n", cpu);
+	return run;
+}
+
+/* A row of /proc/interrupts: "LOC" are the ticks and timers of the local APIC. */
+uint64_t interrupt_count(const char *name, int cpu)
+{
+	char line[8192], label[16];
+	unsigned long long value = 0;
+	FILE *file = fopen("/proc/interrupts", "r");
+	int i, skip, column = -1;
+
+	if (!file || !fgets(line, sizeof(line), file))
+		ksft_exit_fail_msg("no /proc/interrupts\n");
+	/* The heading names the CPUs that are online. */
+	for (char *at = line; sscanf(at, " CPU%d%n", &i, &skip) == 1; at += skip) {
+		column++;
+		if (i == cpu)
+			break;
+	}
+	while (fgets(line, sizeof(line), file)) {
+		char *at = line;
+
+		if (sscanf(at, " %15[^:]:%n", label, &skip) != 1 || strcmp(label, name))
+			continue;
+		at += skip;
+		for (i = 0; i <= column; i++) {
+			if (sscanf(at, "%llu%n", &value, &skip) != 1)
+				ksft_exit_fail_msg("/proc/interrupts: no %s of CPU %d\n", name, cpu);
+			at += skip;
+		}
+		fclose(file);
+		return value;
+	}
+	ksft_exit_fail_msg("/proc/interrupts has no row %s\n", name);
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a test needs to know of the machine: clocks, CPUs, what emulates it.
+ */
+#ifndef SELFTEST_MACHINE_H
+#define SELFTEST_MACHINE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#define NSEC_PER_SEC	UINT64_C(1000000000)
+#define NSEC_PER_MSEC	UINT64_C(1000000)
+#define NSEC_PER_USEC	UINT64_C(1000)
+
+uint64_t clock_ns(clockid_t clock);
+uint64_t monotonic_ns(void);
+clockid_t thread_clock(pid_t tid);
+clockid_t pthread_clock(pthread_t thread);
+void sleep_ns(uint64_t ns);
+void sleep_until(uint64_t monotonic);
+
+int cpus_online(void);
+int other_cpu(void);
+void pin(int cpu);
+void pin_all(int cpu, int to);
+
+bool is_tcg(void);
+bool is_icount(void);
+uint64_t tolerance(uint64_t ns);
+void require_icount(void);
+void require_cpus(int count);
+
+bool file_write(const char *path, const char *text);
+char *file_read(const char *path, char *buffer, size_t size);
+void must_write(const char *path, const char *text);
+
+uint64_t stat_busy_ms(int cpu);
+uint64_t stat_idle_ms(int cpu);
+uint64_t schedstat_run_ns(int cpu);
+uint64_t interrupt_count(const char *name, int cpu);
+
+#endif

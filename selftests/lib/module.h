@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Loading and unloading the module, for tests that compare with and without.
+ */
+#ifndef SELFTEST_MODULE_H
+#define SELFTEST_MODULE_H
+
+#include <stdbool.h>
+
+const char *module_file(void);
+bool module_is_loaded(void);
+void module_load(const char *parameters);
+void module_unload(void);
+
+#endif
