@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The clock of the books: raw TSC ticks while the kernel itself trusts the
+ * TSC, else local_clock() in ns.
+ */
+#ifndef CPUPRECISE_CLOCK_H
+#define CPUPRECISE_CLOCK_H
+
+#include <linux/sched/clock.h>
+#include <linux/types.h>
+#ifdef CONFIG_X86
+#include <asm/msr.h>
+#include <asm/tsc.h>
+#endif
+
+/* Written with all CPUs stopped, so that no ledger ever mixes two clocks. */
+extern bool cpupr_clock_is_tsc;
+
+/**
+ * cpupr_clock() - this CPU's clock
+ *
+ * Context: any, preemption off. Only differences of two values that were read
+ * on one CPU mean anything.
+ *
+ * Return: ticks.
+ */
+static __always_inline u64 cpupr_clock(void)
+{
+#ifdef CONFIG_X86
+	if (likely(cpupr_clock_is_tsc))
+		return rdtsc();
+#endif
+	return local_clock();
+}
+
+u64 cpupr_clock_of(int cpu);
+u64 cpupr_clock_ns(u64 ticks);
+u64 cpupr_clock_ticks(u64 ns);
+const char *cpupr_clock_name(void);
+int cpupr_clock_init(void);
+void cpupr_clock_exit(void);
+
+#endif

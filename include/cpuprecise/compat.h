@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All differences between kernels, in one place.
+ *
+ * CPUPR_HAVE_* come from the compile probes in module/probes/, which ask the
+ * target's headers and not its version: distributions back-port.
+ */
+#ifndef CPUPRECISE_COMPAT_H
+#define CPUPRECISE_COMPAT_H
+
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/user-return-notifier.h>
+#include <asm/syscall.h>
+
+/*
+ * sched_switch has told the state of the task that leaves since 5.18 (commit
+ * fa2c3254d7cf, "sched/tracing: Don't re-read p->state when emitting
+ * sched_switch event").
+ */
+#ifdef CPUPR_HAVE_SCHED_SWITCH_PREV_STATE
+#define CPUPR_SCHED_SWITCH_PROTO \
+	void *data, bool preempt, struct task_struct *prev, struct task_struct *next, \
+	unsigned int prev_state
+#define cpupr_prev_state(prev)	((void)(prev), prev_state)
+#else
+#define CPUPR_SCHED_SWITCH_PROTO \
+	void *data, bool preempt, struct task_struct *prev, struct task_struct *next
+#define cpupr_prev_state(prev)	READ_ONCE((prev)->__state)
+#endif
+
+/*
+ * A callback on every return to user mode: x86 with KVM
+ * (kernel/user-return-notifier.c). Elsewhere sys_exit has to do.
+ */
+#ifdef CONFIG_USER_RETURN_NOTIFIER
+#define CPUPR_USER_RETURN	true
+#else
+#define CPUPR_USER_RETURN	false
+static inline void user_return_notifier_register(struct user_return_notifier *urn) { }
+static inline void user_return_notifier_unregister(struct user_return_notifier *urn) { }
+#endif
+
+/* Is the task, which does not run now, inside a system call? */
+static __always_inline bool cpupr_in_syscall(struct task_struct *task)
+{
+	return syscall_get_nr(task, task_pt_regs(task)) >= 0;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Hooks: tracepoints found by name. Only two of the ones used here are
+ * exported to modules, but all of them can be walked
+ * (for_each_kernel_tracepoint()).
+ */
+#ifndef CPUPRECISE_HOOKS_H
+#define CPUPRECISE_HOOKS_H
+
+#include <linux/tracepoint.h>
+#include <linux/types.h>
+
+/**
+ * struct cpupr_hook - one hook of a collector
+ * @name: the tracepoint's name
+ * @probe: the function to call; its prototype is checked where it is defined
+ * @optional: the collector works without it; an exit is found or missed
+ *	together with its entry
+ * @tp: set when found
+ * @number: index into struct cpupr_cpu.hits, given to @probe as its data
+ * @registered: it is live
+ */
+struct cpupr_hook {
+	const char *name;
+	void *probe;
+	bool optional;
+	struct tracepoint *tp;
+	unsigned int number;
+	bool registered;
+};
+
+#define CPUPR_HOOK(tracepoint, function) \
+	{ .name = #tracepoint, .probe = (void *)(function) }
+#define CPUPR_OPTIONAL_HOOK(tracepoint, function) \
+	{ .name = #tracepoint, .probe = (void *)(function), .optional = true }
+
+/*
+ * A compile-time check that @function can be called by @tracepoint. The
+ * check_trace_callback_type_…() functions come with every tracepoint's header
+ * (include/linux/tracepoint.h).
+ */
+#define CPUPR_CHECK_HOOK(tracepoint, function)				\
+	static void __maybe_unused check_##tracepoint##_##function(void)	\
+	{								\
+		check_trace_callback_type_##tracepoint(function);	\
+	}
+
+unsigned int cpupr_hook_number(const char *name);
+const char *cpupr_hook_name(unsigned int number);
+const char *cpupr_hooks_find(struct cpupr_hook *hooks);
+int cpupr_hooks_register(struct cpupr_hook *hooks);
+void cpupr_hooks_unregister(struct cpupr_hook *hooks);
+
+#endif

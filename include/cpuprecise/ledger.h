@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ledger: the closed books of one CPU.
+ *
+ * A CPU is, at each instant, in exactly one category. Every event closes the
+ * open interval into the category that was open and opens the next one, so
+ * the categories of a CPU always add up to the time for which it was observed.
+ *
+ * Pure: it sees numbers only. Times are in ticks of whatever clock the caller
+ * uses; only differences of ticks taken on one CPU are ever formed.
+ *
+ * Context: one writer, the CPU that the ledger belongs to, with interrupts
+ * off. The exception is the pair iowaiters/iowait_end, which any CPU may write
+ * (see cpupr_ledger_iowait_end()). The transitions are inline because they run
+ * on each system call, interrupt and context switch.
+ */
+#ifndef CPUPRECISE_LEDGER_H
+#define CPUPRECISE_LEDGER_H
+
+#include <cpuprecise/pure.h>
+
+/* The names and the order of /proc/stat (Documentation/filesystems/proc.rst). */
+enum cpupr_category {
+	CPUPR_USER,
+	CPUPR_NICE,
+	CPUPR_SYSTEM,
+	CPUPR_IDLE,
+	CPUPR_IOWAIT,
+	CPUPR_IRQ,
+	CPUPR_SOFTIRQ,
+	CPUPR_NR_CATEGORIES,
+};
+
+/**
+ * struct cpupr_ledger - the books of one CPU
+ * @start: when the open interval began, ticks
+ * @opened: when the row was last opened, moved along when the clock steps back
+ * @past: ticks of earlier openings (before the CPU last went offline)
+ * @credit: ticks of the current stay in user mode that are still to be booked
+ *	as system: entry and exit code that no hook can see
+ * @time: closed intervals by category, ticks
+ * @backsteps: how often the clock was seen to step back
+ * @category: what the open interval is booked under
+ * @base: what runs when no interrupt does: user, nice, system, idle, iowait
+ * @irq: depth of nested hard interrupts
+ * @softirq: depth of softirq handlers
+ * @online: false while the row is frozen
+ * @iowaiters: tasks that sleep for I/O and last ran here; written by any CPU
+ * @iowait_end: when a CPU last took one off @iowaiters, its clock's ticks
+ */
+struct cpupr_ledger {
+	u64 start;
+	u64 opened;
+	u64 past;
+	u64 credit;
+	u64 time[CPUPR_NR_CATEGORIES];
+	u64 backsteps;
+	u8 category;
+	u8 base;
+	u16 irq;
+	u16 softirq;
+	bool online;
+	atomic_t iowaiters;
+	u64 iowait_end;
+};
+
+void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category base);
+void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now);
+void cpupr_ledger_backstep(struct cpupr_ledger *l, u64 now);
+void cpupr_ledger_split(struct cpupr_ledger *l, u64 now);
+void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift);
+u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l);
+u64 cpupr_ledger_sum(const struct cpupr_ledger *l);
+unsigned int cpupr_busy_pct(u64 busy, u64 elapsed);
+
+/* True for the two categories of user code. */
+static __always_inline bool cpupr_is_user(u8 category)
+{
+	return category <= CPUPR_NICE;
+}
+
+/**
+ * cpupr_ledger_account() - close the open interval and begin the next one
+ * @l: the ledger, or a reader's private copy of it
+ * @now: ticks
+ *
+ * The category stays. A reader calls this on its copy, so that an open
+ * interval is booked by the same rules as a closed one.
+ */
+static __always_inline void cpupr_ledger_account(struct cpupr_ledger *l, u64 now)
+{
+	u64 delta = now - l->start;
+
+	if (unlikely((s64)delta < 0)) {
+		cpupr_ledger_backstep(l, now);
+		return;
+	}
+	if (unlikely(l->credit || l->category == CPUPR_IOWAIT))
+		cpupr_ledger_split(l, now);
+	else
+		l->time[l->category] += delta;
+	l->start = now;
+}
+
+/* What is on top: hard interrupts, then softirqs, then the base context. */
+static __always_inline void cpupr_ledger_top(struct cpupr_ledger *l)
+{
+	if (l->irq)
+		l->category = CPUPR_IRQ;
+	else if (l->softirq)
+		l->category = CPUPR_SOFTIRQ;
+	else
+		l->category = l->base;
+}
+
+/**
+ * cpupr_ledger_base() - the base context changes
+ * @l: the ledger
+ * @now: ticks
+ * @base: user, nice, system, idle or iowait
+ */
+static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
+					      enum cpupr_category base)
+{
+	cpupr_ledger_account(l, now);
+	l->credit = 0;
+	l->base = base;
+	cpupr_ledger_top(l);
+}
+
+/**
+ * cpupr_ledger_switch() - another task begins to run
+ * @l: the ledger
+ * @now: ticks
+ * @base: the base context of the next task
+ * @softirq: softirq depth that the next task brings along: 0, but for a kernel
+ *	where softirq handlers can be preempted (PREEMPT_RT)
+ *
+ * No task switch happens inside a hard interrupt, so a depth that is left here
+ * is an exit that was missed, and ends now.
+ */
+static __always_inline void cpupr_ledger_switch(struct cpupr_ledger *l, u64 now,
+						enum cpupr_category base, u16 softirq)
+{
+	cpupr_ledger_account(l, now);
+	l->credit = 0;
+	l->irq = 0;
+	l->softirq = softirq;
+	l->base = base;
+	l->category = softirq ? CPUPR_SOFTIRQ : base;
+}
+
+/**
+ * cpupr_ledger_user() - the CPU returns to user code
+ * @l: the ledger
+ * @now: ticks
+ * @base: CPUPR_USER or CPUPR_NICE
+ * @boundary: up to this many ticks of the stay are booked as system
+ *
+ * The kernel's entry and exit code lies outside of every hook. Taking its cost
+ * off the front of the stay, instead of off its end, keeps both columns
+ * monotone for a reader that looks in between.
+ */
+static __always_inline void cpupr_ledger_user(struct cpupr_ledger *l, u64 now,
+					      enum cpupr_category base, u64 boundary)
+{
+	bool returns = !cpupr_is_user(l->base);
+
+	cpupr_ledger_account(l, now);
+	if (returns)
+		l->credit = boundary;
+	l->irq = 0;
+	l->softirq = 0;
+	l->base = base;
+	l->category = base;
+}
+
+/**
+ * cpupr_ledger_irq_enter() - a hard interrupt handler begins
+ * @l: the ledger
+ * @now: ticks
+ */
+static __always_inline void cpupr_ledger_irq_enter(struct cpupr_ledger *l, u64 now)
+{
+	cpupr_ledger_account(l, now);
+	l->irq++;
+	l->category = CPUPR_IRQ;
+}
+
+/**
+ * cpupr_ledger_irq_exit() - a hard interrupt handler ends
+ * @l: the ledger
+ * @now: ticks
+ *
+ * An exit whose entry was not seen (the collector was just switched on)
+ * changes nothing.
+ */
+static __always_inline void cpupr_ledger_irq_exit(struct cpupr_ledger *l, u64 now)
+{
+	if (unlikely(!l->irq))
+		return;
+	cpupr_ledger_account(l, now);
+	l->irq--;
+	cpupr_ledger_top(l);
+}
+
+/**
+ * cpupr_ledger_softirq_enter() - a softirq handler begins
+ * @l: the ledger
+ * @now: ticks
+ */
+static __always_inline void cpupr_ledger_softirq_enter(struct cpupr_ledger *l, u64 now)
+{
+	cpupr_ledger_account(l, now);
+	l->softirq++;
+	cpupr_ledger_top(l);
+}
+
+/**
+ * cpupr_ledger_softirq_exit() - a softirq handler ends
+ * @l: the ledger
+ * @now: ticks
+ */
+static __always_inline void cpupr_ledger_softirq_exit(struct cpupr_ledger *l, u64 now)
+{
+	if (unlikely(!l->softirq))
+		return;
+	cpupr_ledger_account(l, now);
+	l->softirq--;
+	cpupr_ledger_top(l);
+}
+
+/**
+ * cpupr_ledger_iowait_begin() - a task that last ran here sleeps for I/O
+ * @l: the ledger of the CPU on which it ran
+ */
+static __always_inline void cpupr_ledger_iowait_begin(struct cpupr_ledger *l)
+{
+	atomic_inc(&l->iowaiters);
+}
+
+/**
+ * cpupr_ledger_iowait_end() - such a task is woken
+ * @l: the ledger of the CPU on which it last ran
+ * @now: ticks of the caller's clock
+ *
+ * Context: any CPU. The time is published before the count, so that whoever
+ * sees the count at 0 also sees when that happened.
+ */
+static __always_inline void cpupr_ledger_iowait_end(struct cpupr_ledger *l, u64 now)
+{
+	WRITE_ONCE(l->iowait_end, now);
+	smp_mb__before_atomic();
+	atomic_dec(&l->iowaiters);
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What each CPU owns, and how a probe gets hold of it.
+ *
+ * One writer: the CPU itself, interrupts off. Readers copy under the seqcount.
+ * An NMI never writes: it could come in the middle of a write section.
+ */
+#ifndef CPUPRECISE_PERCPU_H
+#define CPUPRECISE_PERCPU_H
+
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/seqlock.h>
+#include <linux/user-return-notifier.h>
+
+#include <cpuprecise/clock.h>
+#include <cpuprecise/ledger.h>
+
+#define CPUPR_MAX_HOOKS	48
+
+/**
+ * struct cpupr_cpu - one CPU's books and the observer's own
+ * @seq: odd while @ledger is being written
+ * @ledger: see ledger.h
+ * @mono_opened: CLOCK_MONOTONIC when the row was last opened, ns
+ * @user_return: the CPU's callback on the way to user mode
+ * @user_return_on: it is registered
+ * @softirq_task: PREEMPT_RT: the task that was switched out of a softirq
+ * @softirq_depth: and how deep it was
+ * @hits: calls by hook
+ * @missed: calls by hook that could not be booked (NMI)
+ */
+struct cpupr_cpu {
+	seqcount_t seq;
+	struct cpupr_ledger ledger;
+	u64 mono_opened;
+	struct user_return_notifier user_return;
+	bool user_return_on;
+	u16 softirq_depth;
+	struct task_struct *softirq_task;
+	u64 hits[CPUPR_MAX_HOOKS];
+	u32 missed[CPUPR_MAX_HOOKS];
+};
+
+DECLARE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
+
+/**
+ * cpupr_begin() - enter this CPU's write section from a probe
+ * @hook: the hook's number, as registered: see struct cpupr_hook
+ *
+ * Context: interrupts off. The section lasts until cpupr_end().
+ *
+ * Return: this CPU's books; NULL if they are frozen or this is an NMI.
+ */
+static __always_inline struct cpupr_cpu *cpupr_begin(void *hook)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+
+	if (unlikely(!c->ledger.online))
+		return NULL;
+	if (unlikely(in_nmi())) {
+		c->missed[(unsigned long)hook]++;
+		return NULL;
+	}
+	c->hits[(unsigned long)hook]++;
+	raw_write_seqcount_begin(&c->seq);
+	return c;
+}
+
+/**
+ * cpupr_end() - leave the write section
+ * @c: what cpupr_begin() returned
+ */
+static __always_inline void cpupr_end(struct cpupr_cpu *c)
+{
+	raw_write_seqcount_end(&c->seq);
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables: how a file of this module is described. To add a file, fill in a
+ * struct cpupr_table and name it in module/present/debugfs.c.
+ */
+#ifndef CPUPRECISE_TABLE_H
+#define CPUPRECISE_TABLE_H
+
+#include <linux/fs.h>
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+
+#define CPUPR_WRITE_MAX	64	/* the longest command, bytes */
+
+/**
+ * struct cpupr_table - one file
+ * @name: of the file
+ * @size: bytes of a snapshot
+ * @take: fills in a snapshot. May sleep.
+ * @head: prints the lines that start with #
+ * @rows: how many rows a snapshot has
+ * @row: prints row @i, or returns SEQ_SKIP
+ * @write: optional; does what the text says, the trailing newline taken off:
+ *	0 or -errno. May sleep.
+ */
+struct cpupr_table {
+	const char *name;
+	size_t (*size)(void);
+	void (*take)(void *snapshot);
+	void (*head)(struct seq_file *m, const void *snapshot);
+	unsigned int (*rows)(const void *snapshot);
+	int (*row)(struct seq_file *m, const void *snapshot, unsigned int i);
+	int (*write)(char *text);
+};
+
+extern const struct cpupr_table cpupr_self_table;
+extern const struct proc_ops cpupr_table_proc_ops;
+extern const struct file_operations cpupr_table_fops;
+
+int cpupr_proc_init(void);
+void cpupr_proc_exit(void);
+int cpupr_debugfs_init(void);
+void cpupr_debugfs_exit(void);
+
+#endif

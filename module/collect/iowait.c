@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Iowait, as the kernel defines it: a CPU is idle while at least one task that
+ * sleeps for I/O last ran there (nr_iowait_cpu() in kernel/sched/core.c). The
+ * kernel samples that number when the idle stay ends; here the stay is split
+ * when the last sleeper is woken, by whichever CPU.
+ */
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <trace/events/sched.h>
+
+#include <cpuprecise/collector.h>
+#include <cpuprecise/iowait.h>
+#include <cpuprecise/sleepers.h>
+
+static struct cpupr_sleepers sleepers;
+static atomic64_t overflows;
+static bool enabled __read_mostly;
+
+static notrace void wake(struct task_struct *task, u64 now)
+{
+	int cpu = cpupr_sleepers_remove(&sleepers, (unsigned long)task);
+
+	if (cpu >= 0)
+		cpupr_ledger_iowait_end(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger, now);
+}
+
+/* Also counts what finds no room: its wait will be idle, not iowait. */
+static notrace void sleep(struct cpupr_cpu *c, struct task_struct *task, int cpu)
+{
+	if (!cpupr_sleepers_add(&sleepers, (unsigned long)task, cpu))
+		cpupr_ledger_iowait_begin(&c->ledger);
+	else
+		atomic64_inc(&overflows);
+}
+
+/**
+ * cpupr_iowait_leaves() - a task is switched out to sleep for I/O
+ * @c: this CPU
+ * @prev: the task
+ * @now: ticks
+ *
+ * Context: the sched_switch probe.
+ */
+notrace void cpupr_iowait_leaves(struct cpupr_cpu *c, struct task_struct *prev, u64 now)
+{
+	if (!READ_ONCE(enabled))
+		return;
+	/* Left over from a time when switches were not watched. */
+	wake(prev, now);
+	sleep(c, prev, smp_processor_id());
+}
+
+/**
+ * cpupr_iowait_runs() - a task that was to sleep for I/O runs again
+ * @task: the task
+ * @now: ticks
+ *
+ * Its waking was seen, as a rule. If the waker was so quick that it came
+ * before cpupr_iowait_leaves(), this is where the task is taken off.
+ *
+ * Context: the sched_switch probe.
+ */
+notrace void cpupr_iowait_runs(struct task_struct *task, u64 now)
+{
+	if (READ_ONCE(enabled))
+		wake(task, now);
+}
+
+/**
+ * cpupr_iowait_overflows() - sleepers that found no room
+ */
+u64 cpupr_iowait_overflows(void)
+{
+	return atomic64_read(&overflows);
+}
+
+/*
+ * Context: try_to_wake_up(), the task's pi_lock held, before it is decided
+ * where it will run. Runs for each wake-up: the test comes first.
+ */
+static notrace void probe_sched_waking(void *data, struct task_struct *task)
+{
+	this_cpu_inc(cpupr_cpu.hits[(unsigned long)data]);
+	if (unlikely(task->in_iowait))
+		wake(task, cpupr_clock());
+}
+CPUPR_CHECK_HOOK(sched_waking, probe_sched_waking)
+
+static struct cpupr_hook hooks[] = {
+	CPUPR_HOOK(sched_waking, probe_sched_waking),
+	{ }
+};
+
+/*
+ * Tasks that sleep for I/O already. One that is woken in between is taken off
+ * when it runs.
+ */
+static int enable(void)
+{
+	struct task_struct *process, *task;
+
+	rcu_read_lock();
+	for_each_process_thread(process, task)
+		if (task->in_iowait && !task->on_rq && !task->on_cpu) {
+			int cpu = task_cpu(task);
+
+			sleep(per_cpu_ptr(&cpupr_cpu, cpu), task, cpu);
+		}
+	rcu_read_unlock();
+	WRITE_ONCE(enabled, true);
+	return 0;
+}
+
+static void disable(void)
+{
+	int cpu;
+
+	WRITE_ONCE(enabled, false);
+	/* The switch probe may still be in cpupr_iowait_leaves(). */
+	tracepoint_synchronize_unregister();
+	memset(&sleepers, 0, sizeof(sleepers));
+	for_each_possible_cpu(cpu)
+		atomic_set(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger.iowaiters, 0);
+}
+
+struct cpupr_collector cpupr_iowait_collector = {
+	.name = "iowait",
+	.desc = "idle time while a task of this CPU waits for I/O",
+	.hooks = hooks,
+	.enable = enable,
+	.disable = disable,
+};

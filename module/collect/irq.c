@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Hard interrupts: device handlers, and those that never pass through them:
+ * the local APIC's own vectors on x86, inter-processor interrupts on arm64.
+ *
+ * Not seen, because the kernel has no tracepoint there: hypervisor callback
+ * and posted-interrupt vectors, machine checks, NMIs, and the code around the
+ * handlers. That time stays in what was interrupted.
+ */
+#include <linux/interrupt.h>
+#include <trace/events/irq.h>
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <asm/trace/irq_vectors.h>
+#endif
+#ifdef CONFIG_ARM64
+#include <trace/events/ipi.h>
+#endif
+
+#include <cpuprecise/collector.h>
+#include <cpuprecise/percpu.h>
+
+/* Context for all: hard interrupt, interrupts off. */
+static __always_inline void enter(void *data)
+{
+	struct cpupr_cpu *c = cpupr_begin(data);
+
+	if (!c)
+		return;
+	cpupr_ledger_irq_enter(&c->ledger, cpupr_clock());
+	cpupr_end(c);
+}
+
+static __always_inline void leave(void *data)
+{
+	struct cpupr_cpu *c = cpupr_begin(data);
+
+	if (!c)
+		return;
+	cpupr_ledger_irq_exit(&c->ledger, cpupr_clock());
+	cpupr_end(c);
+}
+
+static notrace void probe_handler_entry(void *data, int irq, struct irqaction *action)
+{
+	enter(data);
+}
+CPUPR_CHECK_HOOK(irq_handler_entry, probe_handler_entry)
+
+static notrace void probe_handler_exit(void *data, int irq, struct irqaction *action, int ret)
+{
+	leave(data);
+}
+CPUPR_CHECK_HOOK(irq_handler_exit, probe_handler_exit)
+
+#ifdef CONFIG_X86_LOCAL_APIC
+static notrace void probe_vector_entry(void *data, int vector)
+{
+	enter(data);
+}
+CPUPR_CHECK_HOOK(local_timer_entry, probe_vector_entry)
+
+static notrace void probe_vector_exit(void *data, int vector)
+{
+	leave(data);
+}
+CPUPR_CHECK_HOOK(local_timer_exit, probe_vector_exit)
+
+/* All of one event class: arch/x86/include/asm/trace/irq_vectors.h. */
+#define VECTOR(name)						\
+	CPUPR_OPTIONAL_HOOK(name##_exit, probe_vector_exit),	\
+	CPUPR_OPTIONAL_HOOK(name##_entry, probe_vector_entry)
+#endif
+
+#ifdef CONFIG_ARM64
+static notrace void probe_ipi_entry(void *data, const char *reason)
+{
+	enter(data);
+}
+CPUPR_CHECK_HOOK(ipi_entry, probe_ipi_entry)
+
+static notrace void probe_ipi_exit(void *data, const char *reason)
+{
+	leave(data);
+}
+CPUPR_CHECK_HOOK(ipi_exit, probe_ipi_exit)
+#endif
+
+static struct cpupr_hook hooks[] = {
+	CPUPR_HOOK(irq_handler_exit, probe_handler_exit),
+	CPUPR_HOOK(irq_handler_entry, probe_handler_entry),
+#ifdef CONFIG_X86_LOCAL_APIC
+	VECTOR(local_timer),
+	VECTOR(reschedule),
+	VECTOR(call_function),
+	VECTOR(call_function_single),
+	VECTOR(irq_work),
+	VECTOR(x86_platform_ipi),
+	VECTOR(spurious_apic),
+	VECTOR(error_apic),
+	VECTOR(thermal_apic),
+	VECTOR(threshold_apic),
+	VECTOR(deferred_error_apic),
+#endif
+#ifdef CONFIG_ARM64
+	CPUPR_OPTIONAL_HOOK(ipi_exit, probe_ipi_exit),
+	CPUPR_OPTIONAL_HOOK(ipi_entry, probe_ipi_entry),
+#endif
+	{ }
+};
+
+struct cpupr_collector cpupr_irq_collector = {
+	.name = "irq",
+	.desc = "hard interrupts: device handlers, local vectors, IPIs",
+	.hooks = hooks,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Context switches: what runs on the CPU, and when it is idle.
+ */
+#include <linux/mm_types.h>	/* trace/events/sched.h names struct folio */
+#include <linux/sched.h>
+#include <trace/events/sched.h>
+
+#include <cpuprecise/collector.h>
+#include <cpuprecise/iowait.h>
+#include <cpuprecise/user_return.h>
+
+/*
+ * A task that was just switched in is in the kernel, whatever it does next;
+ * the return to user mode will say so (user_return.c). Where nothing does,
+ * a task outside of system calls is taken to be in user code.
+ */
+static __always_inline enum cpupr_category base_of(struct cpupr_cpu *c, struct task_struct *task)
+{
+	if (is_idle_task(task))
+		return atomic_read(&c->ledger.iowaiters) > 0 ? CPUPR_IOWAIT : CPUPR_IDLE;
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return CPUPR_SYSTEM;
+	if (cpupr_user_split && (CPUPR_USER_RETURN || cpupr_in_syscall(task)))
+		return CPUPR_SYSTEM;
+	return cpupr_user_base(task);
+}
+
+/*
+ * Only under PREEMPT_RT can a softirq handler be switched out. At most one
+ * task of a CPU is inside one (local_bh_disable() takes a per-CPU lock there).
+ */
+static __always_inline u16 softirq_of(struct cpupr_cpu *c, struct task_struct *prev,
+				      struct task_struct *next)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return 0;
+	if (c->ledger.softirq) {
+		c->softirq_task = prev;
+		c->softirq_depth = c->ledger.softirq;
+	}
+	if (next != c->softirq_task)
+		return 0;
+	c->softirq_task = NULL;
+	return c->softirq_depth;
+}
+
+/* Context: __schedule(), under the run queue's lock, interrupts off. */
+static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
+{
+	struct cpupr_cpu *c = cpupr_begin(data);
+	u64 now;
+
+	if (!c)
+		return;
+	now = cpupr_clock();
+	/* Set back to running: a signal came, the task does not sleep. */
+	if (unlikely(prev->in_iowait) && !preempt && cpupr_prev_state(prev) &&
+	    READ_ONCE(prev->__state) != TASK_RUNNING)
+		cpupr_iowait_leaves(c, prev, now);
+	if (unlikely(next->in_iowait))
+		cpupr_iowait_runs(next, now);
+	cpupr_ledger_switch(&c->ledger, now, base_of(c, next), softirq_of(c, prev, next));
+	cpupr_end(c);
+}
+CPUPR_CHECK_HOOK(sched_switch, probe_sched_switch)
+
+static struct cpupr_hook hooks[] = {
+	CPUPR_HOOK(sched_switch, probe_sched_switch),
+	{ }
+};
+
+struct cpupr_collector cpupr_sched_collector = {
+	.name = "sched",
+	.desc = "idle, kernel threads and user tasks",
+	.hooks = hooks,
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * System calls: user code becomes system.
+ */
+#include <linux/irqflags.h>
+#include <trace/events/syscalls.h>
+
+#include <cpuprecise/collector.h>
+#include <cpuprecise/user_return.h>
+
+/* Context: the task that calls, interrupts on. */
+static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
+{
+	struct cpupr_cpu *c;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	c = cpupr_begin(data);
+	if (c) {
+		cpupr_ledger_base(&c->ledger, cpupr_clock(), CPUPR_SYSTEM);
+		cpupr_end(c);
+	}
+	local_irq_restore(flags);
+}
+CPUPR_CHECK_HOOK(sys_enter, probe_sys_enter)
+
+/* Where nothing tells of the return to user mode, this comes closest. */
+static notrace void __maybe_unused probe_sys_exit(void *data, struct pt_regs *regs, long ret)
+{
+	struct cpupr_cpu *c;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	c = cpupr_begin(data);
+	if (c) {
+		cpupr_ledger_user(&c->ledger, cpupr_clock(), cpupr_user_base(current),
+				  cpupr_boundary.syscall);
+		cpupr_end(c);
+	}
+	local_irq_restore(flags);
+}
+CPUPR_CHECK_HOOK(sys_exit, probe_sys_exit)
+
+static struct cpupr_hook hooks[] = {
+#ifndef CONFIG_USER_RETURN_NOTIFIER
+	CPUPR_HOOK(sys_exit, probe_sys_exit),
+#endif
+	CPUPR_HOOK(sys_enter, probe_sys_enter),
+	{ }
+};
+
+struct cpupr_collector cpupr_syscall_collector = {
+	.name = "syscall",
+	.desc = "system calls",
+	.hooks = hooks,
+	.user_return = true,
+};

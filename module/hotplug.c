@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rows open and freeze as CPUs come and go. Each CPU does it to itself.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/irqflags.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+#include <asm/irq_regs.h>
+#include <asm/ptrace.h>
+
+#include <cpuprecise/collector.h>
+#include <cpuprecise/hotplug.h>
+#include <cpuprecise/user_return.h>
+
+DEFINE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
+
+static int cpuhp_state;
+
+/* Runs in the CPU's hotplug thread, so what runs now is a kernel thread. */
+static int cpu_comes(unsigned int cpu)
+{
+	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_write_seqcount_begin(&c->seq);
+	c->mono_opened = ktime_get_mono_fast_ns();
+	cpupr_ledger_online(&c->ledger, cpupr_clock(), CPUPR_SYSTEM);
+	raw_write_seqcount_end(&c->seq);
+	cpupr_user_return_cpu();
+	local_irq_restore(flags);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_write_seqcount_begin(&c->seq);
+	cpupr_ledger_offline(&c->ledger, cpupr_clock());
+	raw_write_seqcount_end(&c->seq);
+	cpupr_user_return_cpu();
+	local_irq_restore(flags);
+	return 0;
+}
+
+/* What the CPU is at, as far as the collectors that are on would tell. */
+static enum cpupr_category base_now(struct cpupr_cpu *c)
+{
+	struct pt_regs *regs = get_irq_regs();
+
+	if (is_idle_task(current))
+		return c->ledger.base == CPUPR_IOWAIT ? CPUPR_IOWAIT : CPUPR_IDLE;
+	if (current->flags & PF_KTHREAD)
+		return CPUPR_SYSTEM;
+	if (cpupr_user_split && !(regs && user_mode(regs)))
+		return CPUPR_SYSTEM;
+	return cpupr_user_base(current);
+}
+
+static void resync_cpu(void *unused)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	struct cpupr_ledger *l = &c->ledger;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (l->online) {
+		raw_write_seqcount_begin(&c->seq);
+		if (cpupr_irq_collector.state != CPUPR_ON)
+			l->irq = 0;
+		if (cpupr_softirq_collector.state != CPUPR_ON)
+			l->softirq = 0;
+		cpupr_ledger_base(l, cpupr_clock(), base_now(c));
+		raw_write_seqcount_end(&c->seq);
+	}
+	cpupr_user_return_cpu();
+	local_irq_restore(flags);
+}
+
+/**
+ * cpupr_hotplug_resync() - bring all rows in line with the collectors
+ *
+ * After a collector was switched, an open interval may wait for a hook that
+ * will not come.
+ *
+ * Context: process, under the registry's mutex. Interrupts each CPU.
+ */
+void cpupr_hotplug_resync(void)
+{
+	cpus_read_lock();
+	on_each_cpu(resync_cpu, NULL, 1);
+	cpus_read_unlock();
+}
+
+/**
+ * cpupr_hotplug_init() - open the rows of all CPUs, and of those to come
+ *
+ * Return: 0 or -errno.
+ */
+int cpupr_hotplug_init(void)
+{
+	int cpu, ret;
+
+	for_each_possible_cpu(cpu)
+		seqcount_init(&per_cpu_ptr(&cpupr_cpu, cpu)->seq);
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "cpuprecise:online", cpu_comes, cpu_goes);
+	if (ret < 0)
+		return ret;
+	cpuhp_state = ret;
+	return 0;
+}
+
+/**
+ * cpupr_hotplug_exit() - freeze all rows
+ */
+void cpupr_hotplug_exit(void)
+{
+	cpuhp_remove_state(cpuhp_state);
+}

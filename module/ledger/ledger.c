@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ledger's cold half: opening and freezing a row, the intervals that are
+ * booked in two parts, changing the clock, and sums.
+ *
+ * Pure: also built by KUnit and on the host. See ledger.h for the rules.
+ */
+#include <cpuprecise/ledger.h>
+
+/**
+ * cpupr_ledger_online() - open a row: the CPU is observed from now on
+ * @l: the ledger, zeroed at its first opening
+ * @now: ticks
+ * @base: what runs on the CPU now
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category base)
+{
+	l->start = now;
+	l->opened = now;
+	l->credit = 0;
+	l->irq = 0;
+	l->softirq = 0;
+	l->base = base;
+	l->category = base;
+	l->online = true;
+}
+
+/**
+ * cpupr_ledger_offline() - freeze a row: what follows is in no category
+ * @l: the ledger
+ * @now: ticks
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now)
+{
+	cpupr_ledger_account(l, now);
+	l->past += l->start - l->opened;
+	l->opened = l->start;
+	l->online = false;
+}
+
+/**
+ * cpupr_ledger_backstep() - the clock stepped back: the interval counts 0
+ * @l: the ledger
+ * @now: ticks, less than @l->start
+ */
+notrace void cpupr_ledger_backstep(struct cpupr_ledger *l, u64 now)
+{
+	l->opened -= l->start - now;
+	l->start = now;
+	l->backsteps++;
+}
+
+/**
+ * cpupr_ledger_split() - book an interval that may belong to two categories
+ * @l: the ledger
+ * @now: ticks, not less than @l->start
+ *
+ * User: what is left of the boundary credit goes to system. Iowait: what comes
+ * after the last sleeper was woken is idle, and so is what follows.
+ */
+notrace void cpupr_ledger_split(struct cpupr_ledger *l, u64 now)
+{
+	u64 delta = now - l->start;
+
+	if (cpupr_is_user(l->category)) {
+		u64 part = min(delta, l->credit);
+
+		l->credit -= part;
+		l->time[CPUPR_SYSTEM] += part;
+		delta -= part;
+	} else if (l->category == CPUPR_IOWAIT && atomic_read(&l->iowaiters) <= 0) {
+		u64 part = READ_ONCE(l->iowait_end) - l->start;
+
+		/* Another CPU's clock said when: keep to this interval. */
+		if ((s64)part < 0)
+			part = 0;
+		part = min(part, delta);
+		l->time[CPUPR_IOWAIT] += part;
+		delta -= part;
+		l->category = CPUPR_IDLE;
+		l->base = CPUPR_IDLE;
+	}
+	l->time[l->category] += delta;
+}
+
+/**
+ * cpupr_ledger_rescale() - go on with another clock
+ * @l: the ledger, its open interval just closed
+ * @now: ticks of the new clock
+ * @mult: one old tick is @mult / 2^@shift new ones
+ * @shift: see @mult
+ *
+ * Each category is converted by itself and the elapsed time becomes their sum,
+ * so the books stay closed to the tick.
+ */
+void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift)
+{
+	int i;
+
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+		l->time[i] = mul_u64_u32_shr(l->time[i], mult, shift);
+	l->credit = mul_u64_u32_shr(l->credit, mult, shift);
+	l->past = cpupr_ledger_sum(l);
+	l->start = now;
+	l->opened = now;
+	l->iowait_end = now;
+}
+
+/**
+ * cpupr_ledger_elapsed() - for how long the CPU was observed
+ * @l: the ledger
+ *
+ * Kept apart from the categories, so that comparing both proves something.
+ *
+ * Return: ticks up to the last accounted event.
+ */
+u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l)
+{
+	return l->past + (l->start - l->opened);
+}
+
+/**
+ * cpupr_ledger_sum() - all categories
+ * @l: the ledger
+ *
+ * Return: ticks; always equal to cpupr_ledger_elapsed().
+ */
+u64 cpupr_ledger_sum(const struct cpupr_ledger *l)
+{
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+		sum += l->time[i];
+	return sum;
+}
+
+/**
+ * cpupr_busy_pct() - a share in hundredths of a per cent
+ * @busy: part, ns
+ * @elapsed: whole, ns, not 0 and not less than @busy
+ *
+ * Return: 0 to 10000, rounded down; no product overflows.
+ */
+unsigned int cpupr_busy_pct(u64 busy, u64 elapsed)
+{
+	/* Above 2^50 ns (13 days) the low bits cannot show in the result. */
+	while (elapsed >> 50) {
+		elapsed >>= 1;
+		busy >>= 1;
+	}
+	return (unsigned int)div64_u64(busy * 10000, elapsed);
+}

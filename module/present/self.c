@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * self: the observer in its own books. Counts since load, by hook and CPU.
+ */
+#include <linux/cpumask.h>
+
+#include <cpuprecise/iowait.h>
+#include <cpuprecise/percpu.h>
+#include <cpuprecise/hooks.h>
+#include <cpuprecise/snapshot.h>
+#include <cpuprecise/table.h>
+#include <cpuprecise/user_return.h>
+
+struct self_cpu {
+	u64 hits[CPUPR_MAX_HOOKS];
+	u64 missed[CPUPR_MAX_HOOKS];
+};
+
+struct self_snapshot {
+	u64 backsteps;
+	u64 overflow;
+	u64 unbalanced;
+	char boundary[32];
+	struct self_cpu cpu[];
+};
+
+static size_t size(void)
+{
+	return struct_size((struct self_snapshot *)NULL, cpu, nr_cpu_ids);
+}
+
+static void take(void *snapshot)
+{
+	struct self_snapshot *s = snapshot;
+	int cpu, i;
+
+	s->backsteps = cpupr_snapshot_backsteps();
+	s->overflow = cpupr_iowait_overflows();
+	s->unbalanced = cpupr_snapshot_unbalanced();
+	cpupr_boundary_show(s->boundary);
+	for_each_possible_cpu(cpu)
+		for (i = 0; i < CPUPR_MAX_HOOKS; i++) {
+			s->cpu[cpu].hits[i] = READ_ONCE(per_cpu(cpupr_cpu, cpu).hits[i]);
+			s->cpu[cpu].missed[i] = READ_ONCE(per_cpu(cpupr_cpu, cpu).missed[i]);
+		}
+}
+
+static void head(struct seq_file *m, const void *snapshot)
+{
+	const struct self_snapshot *s = snapshot;
+
+	seq_printf(m, "# self 1 boundary_ns=%s backsteps=%llu overflow=%llu unbalanced=%llu\n",
+		   s->boundary, s->backsteps, s->overflow, s->unbalanced);
+	seq_puts(m, "# hook cpu hits missed ns\n");
+}
+
+static unsigned int rows(const void *snapshot)
+{
+	return CPUPR_MAX_HOOKS * nr_cpu_ids;
+}
+
+static int row(struct seq_file *m, const void *snapshot, unsigned int i)
+{
+	const struct self_snapshot *s = snapshot;
+	unsigned int cpu = i % nr_cpu_ids;
+	unsigned int hook = i / nr_cpu_ids;
+
+	if (!cpupr_hook_name(hook) || !cpu_possible(cpu))
+		return SEQ_SKIP;
+	/* The time spent in hooks is not measured. */
+	seq_printf(m, "%s %u %llu %llu -\n", cpupr_hook_name(hook), cpu,
+		   s->cpu[cpu].hits[hook], s->cpu[cpu].missed[hook]);
+	return 0;
+}
+
+const struct cpupr_table cpupr_self_table = {
+	.name = "self",
+	.size = size,
+	.take = take,
+	.head = head,
+	.rows = rows,
+	.row = row,
+};

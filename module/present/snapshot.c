@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Taking snapshots, and the epoch: a reset is a baseline kept here, on the
+ * reader's side, and never touches a ledger.
+ */
+#include <linux/cpumask.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include <cpuprecise/percpu.h>
+#include <cpuprecise/snapshot.h>
+
+/**
+ * struct baseline - what has been shown of a CPU, in ticks since load
+ * @time: where the epoch began
+ * @iowait: the most iowait that any read has seen
+ */
+struct baseline {
+	u64 time[CPUPR_NR_CATEGORIES];
+	u64 iowait;
+};
+
+/* Serialises readers with resets and with a change of clock. Never in a probe. */
+static DEFINE_MUTEX(snapshot_mutex);
+static struct baseline *baselines;	/* nr_cpu_ids */
+static u64 epoch, since;
+static u64 unbalanced;
+
+/*
+ * Copy a CPU's books and close the copy's open interval, by the rules that the
+ * CPU itself follows.
+ */
+static void copy_ledger(int cpu, struct cpupr_ledger *copy)
+{
+	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	unsigned int seq;
+	u64 now;
+
+	do {
+		seq = read_seqcount_begin(&c->seq);
+		*copy = c->ledger;
+		/* The count before the time: see cpupr_ledger_iowait_end(). */
+		smp_rmb();
+		copy->iowait_end = READ_ONCE(c->ledger.iowait_end);
+		now = cpupr_clock_of(cpu);
+	} while (read_seqcount_retry(&c->seq, seq));
+
+	if (copy->online)
+		cpupr_ledger_account(copy, now);
+	if (cpupr_ledger_sum(copy) != cpupr_ledger_elapsed(copy))
+		unbalanced++;
+}
+
+/*
+ * The end of an iowait stay is stamped by another CPU, so it may come to light
+ * after a reader saw the stay go on a little longer. What was shown stays.
+ */
+static void keep_iowait(struct baseline *b, struct cpupr_ledger *copy)
+{
+	u64 both = copy->time[CPUPR_IOWAIT] + copy->time[CPUPR_IDLE];
+
+	b->iowait = max(b->iowait, copy->time[CPUPR_IOWAIT]);
+	copy->time[CPUPR_IOWAIT] = b->iowait;
+	copy->time[CPUPR_IDLE] = both - b->iowait;
+}
+
+static void take_row(int cpu, struct cpupr_row *row, struct cpupr_row *total)
+{
+	struct baseline *b = &baselines[cpu];
+	struct cpupr_ledger copy;
+	int i;
+
+	copy_ledger(cpu, &copy);
+	keep_iowait(b, &copy);
+	row->elapsed = 0;
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
+		row->ns[i] = cpupr_clock_ns(copy.time[i] - b->time[i]);
+		row->elapsed += row->ns[i];
+		total->ns[i] += row->ns[i];
+	}
+	row->online = copy.online;
+	row->shown = copy.online || row->elapsed;
+	total->elapsed += row->elapsed;
+}
+
+/**
+ * cpupr_snapshot_size() - bytes of a struct cpupr_snapshot
+ */
+size_t cpupr_snapshot_size(void)
+{
+	return struct_size((struct cpupr_snapshot *)NULL, cpu, nr_cpu_ids);
+}
+
+/**
+ * cpupr_snapshot_take() - fill in a snapshot
+ * @snapshot: struct cpupr_snapshot, cpupr_snapshot_size() bytes
+ *
+ * Changes nothing that a probe sees, interrupts no CPU.
+ *
+ * Context: process, may sleep.
+ */
+void cpupr_snapshot_take(void *snapshot)
+{
+	struct cpupr_snapshot *s = snapshot;
+	int cpu;
+
+	memset(s, 0, cpupr_snapshot_size());
+	mutex_lock(&snapshot_mutex);
+	s->epoch = epoch;
+	s->clock = cpupr_clock_name();
+	s->since = since;
+	s->now = ktime_get_ns();
+	s->total.online = true;
+	s->total.shown = true;
+	for_each_possible_cpu(cpu)
+		take_row(cpu, &s->cpu[cpu], &s->total);
+	mutex_unlock(&snapshot_mutex);
+}
+
+/**
+ * cpupr_snapshot_reset() - begin a new epoch
+ *
+ * Context: process, may sleep.
+ */
+void cpupr_snapshot_reset(void)
+{
+	struct cpupr_ledger copy;
+	int cpu;
+
+	mutex_lock(&snapshot_mutex);
+	epoch++;
+	since = ktime_get_ns();
+	for_each_possible_cpu(cpu) {
+		copy_ledger(cpu, &copy);
+		keep_iowait(&baselines[cpu], &copy);
+		memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
+	}
+	mutex_unlock(&snapshot_mutex);
+}
+
+/**
+ * cpupr_snapshot_lock() - keep readers out while the clock changes
+ */
+void cpupr_snapshot_lock(void)
+{
+	mutex_lock(&snapshot_mutex);
+}
+
+/**
+ * cpupr_snapshot_unlock() - let them in again
+ */
+void cpupr_snapshot_unlock(void)
+{
+	mutex_unlock(&snapshot_mutex);
+}
+
+/**
+ * cpupr_snapshot_rescale() - convert what is kept here to another clock
+ * @mult: one old tick is @mult / 2^@shift new ones
+ * @shift: see @mult
+ *
+ * Context: under cpupr_snapshot_lock().
+ */
+void cpupr_snapshot_rescale(u32 mult, u32 shift)
+{
+	int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		struct baseline *b = &baselines[cpu];
+
+		for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+			b->time[i] = mul_u64_u32_shr(b->time[i], mult, shift);
+		b->iowait = mul_u64_u32_shr(b->iowait, mult, shift);
+	}
+}
+
+/**
+ * cpupr_snapshot_unbalanced() - reads that found books that did not add up
+ *
+ * Return: 0, or there is a defect.
+ */
+u64 cpupr_snapshot_unbalanced(void)
+{
+	return READ_ONCE(unbalanced);
+}
+
+/**
+ * cpupr_snapshot_backsteps() - clock steps back, all CPUs, since load
+ */
+u64 cpupr_snapshot_backsteps(void)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(&cpupr_cpu, cpu)->ledger.backsteps);
+	return sum;
+}
+
+/**
+ * cpupr_snapshot_init() - begin the first epoch
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int cpupr_snapshot_init(void)
+{
+	baselines = kvcalloc(nr_cpu_ids, sizeof(*baselines), GFP_KERNEL);
+	if (!baselines)
+		return -ENOMEM;
+	cpupr_snapshot_reset();
+	return 0;
+}
+
+/**
+ * cpupr_snapshot_exit() - the files are gone: forget all
+ */
+void cpupr_snapshot_exit(void)
+{
+	kvfree(baselines);
+	baselines = NULL;
+}
