@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counts KUnit's results in a kernel log, with the parser of the kernel's own kunit.py.
+
+usage: kunit_results.py DIR LOG RESULTS     (DIR: the kernel source's tools/testing/kunit)
+
+Prints what the parser prints and appends "pass|fail|skip TAB kunit TAB name TAB reason" to RESULTS.
+Fails if there were no results.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import kunit_parser  # noqa: E402  (where it is comes from the command line)
+
+Status = kunit_parser.TestStatus
+VERDICT = {Status.SUCCESS: "pass", Status.SKIPPED: "skip"}
+
+
+def cases(test, path=()):
+    """Yields (name, test) for each test case; a suite that ended badly by itself counts as one."""
+    for sub in test.subtests:
+        yield from cases(sub, path + (sub.name,))
+    if path and (not test.subtests or (not test.ok_status() and all(s.ok_status() for s in test.subtests))):
+        yield ".".join(path), test
+
+
+def main():
+    _, _, log, results = sys.argv
+    with open(log, encoding="utf-8", errors="replace") as file:
+        top = kunit_parser.parse_run_tests(file.read().splitlines())
+    found = list(cases(top))
+    with open(results, "a", encoding="utf-8") as file:
+        for name, test in found:
+            verdict = VERDICT.get(test.status, "fail")
+            reason = "" if verdict == "pass" else "; ".join(l.strip("# ") for l in test.log[-3:])
+            file.write(f"{verdict}\tkunit\t{name}\t{reason or test.status.name.lower()}\n")
+    sys.exit(0 if found else 1)
+
+
+if __name__ == "__main__":
+    main()
