@@ -34,13 +34,10 @@ check-kernel:
 modules: check-kernel
 	@$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules
 
-tools/boundary/boundary: tools/boundary/boundary.c
-	$(CC) -O2 -Wall -Wextra -o $@ $<
-
 # The boundary depends on the CPU, so it is measured where it is used.
-load: modules tools/boundary/boundary
+load: modules
 	insmod module/cpuprecise.ko $(PARAMS)
-	tools/boundary/boundary --set
+	$(MAKE) --no-print-directory -C tools/boundary set
 
 unload:
 	rmmod cpuprecise
@@ -51,7 +48,7 @@ install: modules
 
 clean:
 	@test ! -e "$(KDIR)/Makefile" || $(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" clean
-	@rm -f tools/boundary/boundary
+	@$(MAKE) --no-print-directory -C tools/boundary clean
 	@$(MAKE) --no-print-directory -C tools/host-tests clean
 
 demo:
