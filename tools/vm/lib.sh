@@ -42,31 +42,41 @@ missing_packages()
 	done
 }
 
-# Refreshes the package lists of the archive in use, unless that was done within the last day.
+# Refreshes the package lists of the archive in use, unless that was done within the last day or
+# so ("now": in any case). The age is that of a directory which each update touches: the lists
+# themselves have the archive's dates.
 apt_update()
 {
+	local partial=/var/lib/apt/lists/partial
+	[ -z "${APT_CONFIG:-}" ] || partial=${APT_CONFIG%/*}/lists/partial
+	if [ "${1:-}" != now ] && compgen -G "${partial%/*}/*Packages*" >/dev/null &&
+		[ -n "$(find "$partial" -maxdepth 0 -mmin -1440 2>/dev/null)" ]; then
+		return
+	fi
 	if [ -n "${APT_CONFIG:-}" ]; then
-		local stamp=${APT_CONFIG%/*}/updated
-		[ -n "$(find "$stamp" -mmin -1440 2>/dev/null)" ] && return
-		apt-get -qq update >&2 && touch "$stamp"
+		apt-get -qq -o APT::Sandbox::User=root update >&2
 	else
-		[ -n "$(find /var/lib/apt/lists -name '*Packages*' -mmin -1440 2>/dev/null)" ] && return
 		as_root apt-get -qq update >&2
 	fi
+}
+
+apt_install()
+{
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq --no-install-recommends \
+		install "$@" >"$cache_log" 2>&1 </dev/null
 }
 
 # Installs what is missing of the named packages; takes no time if nothing is.
 install_packages()
 {
 	local missing
-	mapfile -t missing < <(missing_packages "$@")
+	mapfile -t missing < <(missing_packages "$@" | sort -u)
 	[ ${#missing[@]} -gt 0 ] || return 0
 	as_root true || die "needs root or sudo to install: ${missing[*]}"
 	note "installing ${missing[*]}"
-	apt_update || note "could not refresh the package lists"
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq --no-install-recommends \
-		install "${missing[@]}" >"$cache_log" 2>&1 </dev/null ||
-		die "apt-get could not install ${missing[*]} (is the network up?): $(grep '^E:' "$cache_log" | head -1)"
+	apt_update || true
+	apt_install "${missing[@]}" || { apt_update now && apt_install "${missing[@]}"; } ||
+		die "apt-get could not install ${missing[*]} (is the network up?): $(grep -m1 '^E:' "$cache_log")"
 }
 
 # Selects where apt takes packages from: the host's own configuration ("host"), or a suite of
