@@ -42,9 +42,12 @@ load: modules
 unload:
 	rmmod cpuprecise
 
+# Without the kernel's own key (distributions keep theirs), sign by hand: README.
 install: modules
-	$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules_install
-	depmod $(KVER)
+	@$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules_install \
+		$(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
+	depmod $(if $(INSTALL_MOD_PATH),-b "$(INSTALL_MOD_PATH)") \
+		"$$(modinfo -F vermagic module/cpuprecise.ko | cut -d' ' -f1)"
 
 clean:
 	@test ! -e "$(KDIR)/Makefile" || $(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" clean
