@@ -48,6 +48,7 @@ int module_try_load(const char *parameters)
 /* Returns 0 or an errno; EWOULDBLOCK while something holds on to the module. */
 int module_try_unload(void)
 {
+	book_close();
 	return syscall(SYS_delete_module, "cpuprecise", O_NONBLOCK) ? errno : 0;
 }
 

@@ -125,7 +125,8 @@ static bool next_message(char *text, unsigned int size)
 	end = strchr(start, '\n');
 	if (end)
 		*end = '\0';
-	snprintf(text, size, "%s", start);
+	strncpy(text, start, size - 1);
+	text[size - 1] = '\0';
 	return true;
 }
 

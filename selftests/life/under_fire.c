@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,8 @@
 #define ROUNDS	200
 #define LONGEST	(5 * NSEC_PER_SEC)
 #define HELD_UP	(30 * NSEC_PER_SEC)
+#define FLASH	(3 * NSEC_PER_MSEC)
+#define PAUSE	(3 * NSEC_PER_MSEC)
 
 static struct traces before, after;
 
@@ -60,6 +64,27 @@ static void read_self(void)
 	reader(BOOK_DEBUGFS "self", 4096);
 }
 
+static pid_t load[7];
+
+/*
+ * A busy vCPU of an emulation that runs them in turn gives way at ticks only,
+ * so that each of the hundreds of code patches of a load, which interrupts all
+ * CPUs, lasts a tick or more. There the fire burns in flashes, with pauses in
+ * which the CPUs are idle and quick to answer.
+ */
+static void pace(void)
+{
+	struct sched_param first = { .sched_priority = 50 };
+	unsigned int i, turn;
+
+	sched_setscheduler(0, SCHED_FIFO, &first);
+	for (turn = 0; ; turn++) {
+		for (i = 0; i < ARRAY_SIZE(load); i++)
+			kill(-load[i], turn % 2 ? SIGCONT : SIGSTOP);
+		sleep_ns(turn % 2 ? FLASH : PAUSE);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static void (*const work[])(void) = {
@@ -68,7 +93,7 @@ int main(int argc, char **argv)
 	};
 	int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
 	uint64_t longest = 0, longest_load = 0, retries = 0;
-	pid_t load[ARRAY_SIZE(work)];
+	pid_t pacer = 0;
 	static struct book book;
 	const char *error = NULL, *trouble;
 	unsigned int i;
@@ -81,6 +106,8 @@ int main(int argc, char **argv)
 	traces_take(&before);
 	for (i = 0; i < ARRAY_SIZE(work); i++)
 		load[i] = load_start(work[i], -1);
+	if (is_tcg())
+		pacer = load_start(pace, -1);
 
 	for (round = 0; round < rounds && !error && longest < LONGEST; round++) {
 		uint64_t start = monotonic_ns(), held, took;
@@ -116,6 +143,8 @@ int main(int argc, char **argv)
 		if (round % 50 == 49)
 			ksft_print_msg("%d rounds\n", round + 1);
 	}
+	if (pacer)
+		load_stop(pacer);
 	for (i = 0; i < ARRAY_SIZE(work); i++)
 		load_stop(load[i]);
 

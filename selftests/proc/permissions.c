@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,6 +124,8 @@ static void become_fake_root(void)
 	char map[64];
 
 	become_nobody();
+	/* Who has changed his uid may not write to his own files of /proc. */
+	prctl(PR_SET_DUMPABLE, 1);
 	if (unshare(CLONE_NEWUSER))
 		_exit(101);
 	snprintf(map, sizeof(map), "0 %d 1", NOBODY);
