@@ -2,8 +2,9 @@
 /*
  * irq and softirq of a CPU are the spans that ftrace sees between the entry and
  * the exit of interrupt handlers, local vectors and softirq handlers, each
- * between 0.95 of the spans and the spans plus 3 us an event (20 us under
- * emulation), which is what hooks and traces cost on either side of a stamp.
+ * between 0.95 of the spans and the spans plus what hooks and traces cost on
+ * either side of a stamp: 3 us an event, 20 us under emulation, and 300
+ * instructions in the instruction-counting VM.
  *
  * Under load: packets and timers with signals; interrupts between CPUs; and on
  * a CPU that only sleeps: its timers are irq, and leave idle.
@@ -48,7 +49,7 @@ static int compare(const void *a, const void *b)
 
 static bool fits(const struct window *w)
 {
-	int64_t slack = (is_tcg() && !is_icount() ? 20 : 3) * NSEC_PER_USEC * w->events;
+	int64_t slack = (is_icount() ? 300 : is_tcg() ? 20000 : 3000) * w->events;
 
 	return w->booked * 100 >= w->spans * 95 && w->booked <= w->spans + slack;
 }

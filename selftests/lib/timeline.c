@@ -3,9 +3,10 @@
  * ftrace's timeline of a CPU, from the text of the trace.
  *
  * ftrace stamps the same tracepoints as the module, by its own clock (trace_clock
- * mono, printed to the microsecond). An interrupt inside of a softirq is irq,
- * not softirq; a lost event would leave a hole, so whoever uses this checks
- * timeline_lost() too.
+ * mono). Its raw format prints nanoseconds: a line is "PID CPU NS type: ID", with
+ * the task that ran when the event came, so that what ran before each event is
+ * known, too. An interrupt inside of a softirq is irq, not softirq; a lost event
+ * would leave a hole, so whoever uses this checks timeline_lost() too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,11 @@
 
 #define BUFFER_KB	"24576"
 
-enum { IRQ_IN, IRQ_OUT, SOFTIRQ_IN, SOFTIRQ_OUT, TO_IDLE, TO_TASK, NOTHING };
+enum { NOTHING, IRQ_IN, IRQ_OUT, SOFTIRQ_IN, SOFTIRQ_OUT, SWITCH };
+
+#define MAX_ID	8192
+
+static uint8_t kind_of[MAX_ID], vector_of[MAX_ID];
 
 const char *const timeline_vector[TIMELINE_VECTORS] = {
 	"local_timer", "reschedule", "call_function", "call_function_single", "irq_work",
@@ -44,24 +49,43 @@ bool timeline_available(void)
 	return !access(path_of("trace"), W_OK);
 }
 
+/* Also learns the number that stands for the event in the trace. */
+static bool set_event(const char *event, const char *on, uint8_t kind, uint8_t vector)
+{
+	char name[96], text[32];
+	int id;
+
+	snprintf(name, sizeof(name), "events/%s/id", event);
+	if (!file_read(path_of(name), text, sizeof(text)))
+		return false;
+	id = atoi(text);
+	if (id <= 0 || id >= MAX_ID)
+		ksft_exit_fail_msg("%s is %s\n", name, text);
+	kind_of[id] = kind;
+	vector_of[id] = vector;
+	snprintf(name, sizeof(name), "events/%s/enable", event);
+	must_write(path_of(name), on);
+	return true;
+}
+
 static void set_events(const char *on, bool switches)
 {
-	char name[96];
+	char name[64];
 	unsigned int i;
 
 	/* A kernel has those of its configuration. */
 	for (i = 0; i < TIMELINE_VECTORS; i++) {
-		snprintf(name, sizeof(name), "events/irq_vectors/%s_entry/enable", timeline_vector[i]);
-		file_write(path_of(name), on);
-		snprintf(name, sizeof(name), "events/irq_vectors/%s_exit/enable", timeline_vector[i]);
-		file_write(path_of(name), on);
+		snprintf(name, sizeof(name), "irq_vectors/%s_entry", timeline_vector[i]);
+		set_event(name, on, IRQ_IN, i);
+		snprintf(name, sizeof(name), "irq_vectors/%s_exit", timeline_vector[i]);
+		set_event(name, on, IRQ_OUT, i);
 	}
-	must_write(path_of("events/irq/irq_handler_entry/enable"), on);
-	must_write(path_of("events/irq/irq_handler_exit/enable"), on);
-	must_write(path_of("events/irq/softirq_entry/enable"), on);
-	must_write(path_of("events/irq/softirq_exit/enable"), on);
-	if (switches)
-		must_write(path_of("events/sched/sched_switch/enable"), on);
+	if (!set_event("irq/irq_handler_entry", on, IRQ_IN, TIMELINE_VECTORS) ||
+	    !set_event("irq/irq_handler_exit", on, IRQ_OUT, TIMELINE_VECTORS) ||
+	    !set_event("irq/softirq_entry", on, SOFTIRQ_IN, TIMELINE_VECTORS) ||
+	    !set_event("irq/softirq_exit", on, SOFTIRQ_OUT, TIMELINE_VECTORS) ||
+	    (switches && !set_event("sched/sched_switch", on, SWITCH, TIMELINE_VECTORS)))
+		ksft_exit_fail_msg("ftrace lacks an event\n");
 }
 
 static void clean_up(void)
@@ -69,6 +93,7 @@ static void clean_up(void)
 	file_write(path_of("tracing_on"), "0");
 	set_events("0", true);
 	file_write(path_of("trace"), "");
+	file_write(path_of("trace_options"), "noraw");
 	file_write(path_of("buffer_size_kb"), "1");
 }
 
@@ -83,6 +108,7 @@ void timeline_start(bool switches)
 	must_write(path_of("tracing_on"), "0");
 	must_write(path_of("current_tracer"), "nop");
 	must_write(path_of("trace_clock"), "mono");
+	must_write(path_of("trace_options"), "raw");
 	must_write(path_of("buffer_size_kb"), BUFFER_KB);
 	must_write(path_of("trace"), "");
 	set_events("1", switches);
@@ -112,47 +138,14 @@ uint64_t timeline_lost(int cpu)
 	return overrun + dropped;
 }
 
-static void classify(struct timeline_event *e, char *event)
-{
-	size_t length = strcspn(event, ":");
-	char *next;
-	uint8_t i;
-
-	e->kind = NOTHING;
-	e->vector = TIMELINE_VECTORS;
-	if (!strncmp(event, "sched_switch", length)) {
-		next = strstr(event, " ==> ");
-		next = next ? strstr(next, " next_pid=") : NULL;
-		if (next)
-			e->kind = atoi(next + 10) ? TO_TASK : TO_IDLE;
-		return;
-	}
-	event[length] = '\0';
-	if (!strcmp(event, "softirq_entry")) {
-		e->kind = SOFTIRQ_IN;
-	} else if (!strcmp(event, "softirq_exit")) {
-		e->kind = SOFTIRQ_OUT;
-	} else if (length > 6 && !strcmp(event + length - 6, "_entry")) {
-		e->kind = IRQ_IN;
-		event[length - 6] = '\0';
-		for (i = 0; i < TIMELINE_VECTORS; i++)
-			if (!strcmp(event, timeline_vector[i]))
-				e->vector = i;
-	} else if (length > 5 && !strcmp(event + length - 5, "_exit")) {
-		e->kind = IRQ_OUT;
-	}
-}
-
-/* "comm-pid [001] d.h.1 12.345678: local_timer_entry: vector=236" */
 void timeline_load(struct timeline *t, int cpu)
 {
 	static char line[4096];
-	char name[64], tag[16];
+	char name[64];
 	size_t room = 0;
 	FILE *file;
 
 	snprintf(name, sizeof(name), "per_cpu/cpu%d/trace", cpu);
-	snprintf(tag, sizeof(tag), "[%03d] ", cpu);
 	file = fopen(path_of(name), "r");
 	if (!file)
 		ksft_exit_fail_msg("no %s\n", path_of(name));
@@ -160,23 +153,25 @@ void timeline_load(struct timeline *t, int cpu)
 	t->event = NULL;
 	t->events = 0;
 	while (fgets(line, sizeof(line), file)) {
-		unsigned long long seconds, micro;
-		char *at = strstr(line, tag);
-		int skip = 0;
+		struct timeline_event *e;
+		unsigned long long ns;
+		int pid, id;
 
-		if (*line == '#' || !at)
+		if (*line == '#')
 			continue;
-		at += strlen(tag);
-		if (sscanf(at, "%*s %llu.%llu: %n", &seconds, &micro, &skip) != 2 || !skip)
-			continue;
+		if (sscanf(line, "%d %*d %llu type: %d", &pid, &ns, &id) != 3 || id <= 0 || id >= MAX_ID)
+			ksft_exit_fail_msg("%s: not a raw event: %s", path_of(name), line);
 		if (t->events == room) {
 			room = room ? room * 2 : 4096;
 			t->event = realloc(t->event, room * sizeof(*t->event));
 			if (!t->event)
 				ksft_exit_fail_msg("no memory for the trace\n");
 		}
-		t->event[t->events].ns = seconds * NSEC_PER_SEC + micro * NSEC_PER_USEC;
-		classify(&t->event[t->events++], at + skip);
+		e = &t->event[t->events++];
+		e->ns = ns;
+		e->idle = pid == 0;
+		e->kind = kind_of[id];
+		e->vector = vector_of[id];
 	}
 	fclose(file);
 }
@@ -184,13 +179,13 @@ void timeline_load(struct timeline *t, int cpu)
 struct timeline_sum timeline_sum(const struct timeline *t, uint64_t from, uint64_t to)
 {
 	struct timeline_sum sum = { 0 };
-	int irq = 0, softirq = 0, task = -1;
+	int irq = 0, softirq = 0;
 	uint64_t start = 0;
 	size_t i;
 
 	for (i = 0; i <= t->events; i++) {
 		const struct timeline_event *e = &t->event[i];
-		uint64_t end = i < t->events ? e->ns : to;
+		uint64_t end = i < t->events ? e->ns : UINT64_MAX;
 		uint64_t a = start > from ? start : from, b = end < to ? end : to;
 		bool inside = i < t->events && e->ns >= from && e->ns < to;
 
@@ -199,12 +194,12 @@ struct timeline_sum timeline_sum(const struct timeline *t, uint64_t from, uint64
 				sum.irq += b - a;
 			else if (softirq)
 				sum.softirq += b - a;
-			else if (task < 0)
+			else if (i == t->events)
 				sum.unknown += b - a;
-			else if (task)
-				sum.task += b - a;
-			else
+			else if (e->idle)
 				sum.idle += b - a;
+			else
+				sum.task += b - a;
 		}
 		if (i == t->events)
 			break;
@@ -225,10 +220,6 @@ struct timeline_sum timeline_sum(const struct timeline *t, uint64_t from, uint64
 			break;
 		case SOFTIRQ_OUT:
 			softirq -= softirq > 0;
-			break;
-		case TO_IDLE:
-		case TO_TASK:
-			task = e->kind == TO_TASK;
 			break;
 		}
 	}

@@ -17,6 +17,7 @@ struct timeline_event {
 	uint64_t ns;
 	uint8_t kind;
 	uint8_t vector;
+	bool idle;		/* did the idle task run up to here? */
 };
 
 struct timeline {
@@ -27,7 +28,7 @@ struct timeline {
 /* Nanoseconds by what was on top: interrupt, softirq, a task, the idle task. */
 struct timeline_sum {
 	uint64_t irq, softirq, task, idle;
-	uint64_t unknown;		/* before the first switch that was seen */
+	uint64_t unknown;		/* after the last event */
 	uint64_t irqs, softirqs;	/* how many began */
 	uint64_t vectors[TIMELINE_VECTORS];
 };
