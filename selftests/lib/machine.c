@@ -138,7 +138,7 @@ bool is_tcg(void)
 bool is_icount(void)
 {
 	static int known = -1;
-	uint64_t start, took, plain = UINT64_MAX, costly = UINT64_MAX, n = 500000;
+	uint64_t start, took, plain = UINT64_MAX, costly = UINT64_MAX, n = 50000;
 	int i;
 
 	if (known >= 0)
@@ -146,7 +146,7 @@ bool is_icount(void)
 	if (!is_tcg())
 		return (known = 0);
 	/* The shortest of some: interrupts fall into a loop, and other tasks. */
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < 200; i++) {
 		start = monotonic_ns();
 		loop_alu(n);
 		took = monotonic_ns() - start;
