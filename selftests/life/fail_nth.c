@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "kselftest.h"
@@ -42,26 +43,37 @@ static void set_up(void)
 		must_write(set[i].path, set[i].value);
 }
 
-/* Loads with the nth allocation failing; *hit: it was reached. */
+/*
+ * Loads with the nth allocation failing; *hit: it was reached. Nothing else is
+ * done while it is armed, as that would count and fail too.
+ */
 static int load_with(unsigned int nth, bool *hit)
 {
+	int fail_nth = open(FAIL_NTH, O_RDWR | O_CLOEXEC);
+	int ko = open(module_file(), O_RDONLY | O_CLOEXEC);
 	char text[32];
-	int fd = open(FAIL_NTH, O_RDWR);
-	int err;
+	int err, length;
 	ssize_t n;
 
-	if (fd < 0)
-		ksft_exit_fail_msg("%s: %s\n", FAIL_NTH, strerror(errno));
-	snprintf(text, sizeof(text), "%u", nth);
-	if (write(fd, text, strlen(text)) < 0)
+	if (fail_nth < 0 || ko < 0)
+		ksft_exit_fail_msg("cannot open %s and %s: %s\n", FAIL_NTH, module_file(),
+				   strerror(errno));
+	length = snprintf(text, sizeof(text), "%u", nth);
+	if (write(fail_nth, text, length) != length)
 		ksft_exit_fail_msg("%s: write: %s\n", FAIL_NTH, strerror(errno));
-	err = module_try_load("");
-	n = pread(fd, text, sizeof(text) - 1, 0);
-	if (n < 0 || pwrite(fd, "0", 1, 0) != 1)
-		ksft_exit_fail_msg("%s: %s\n", FAIL_NTH, strerror(errno));
-	text[n] = '\0';
+	err = syscall(SYS_finit_module, ko, "", 0) ? errno : 0;
+	n = pread(fail_nth, text, sizeof(text) - 1, 0);
+	/* If that was what failed, it was not the load. */
+	if (n < 0)
+		strcpy(text, "1");
+	else
+		text[n] = '\0';
 	*hit = atoi(text) == 0;
-	close(fd);
+	while (pwrite(fail_nth, "0", 1, 0) != 1)
+		if (errno != EFAULT && errno != ENOMEM)
+			ksft_exit_fail_msg("%s: %s\n", FAIL_NTH, strerror(errno));
+	close(fail_nth);
+	close(ko);
 	return err;
 }
 
