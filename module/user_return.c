@@ -38,8 +38,7 @@ static notrace void on_user_return(struct user_return_notifier *urn)
 	/* An interrupt of user code: nothing changed. */
 	if (c->ledger.base == base && c->ledger.category == base)
 		return;
-	c = cpupr_begin((void *)(unsigned long)hook_number);
-	if (!c)
+	if (!cpupr_begin(c, (void *)(unsigned long)hook_number))
 		return;
 	if (cpupr_boundary.syscall | cpupr_boundary.fault)
 		boundary = syscall_get_nr(current, current_pt_regs()) >= 0 ?

@@ -129,6 +129,23 @@ static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
 }
 
 /**
+ * cpupr_ledger_system() - user code enters the kernel, no interrupt
+ * @l: the ledger
+ * @now: ticks
+ *
+ * Interrupt depths are 0 then, or else an exit was missed.
+ */
+static __always_inline void cpupr_ledger_system(struct cpupr_ledger *l, u64 now)
+{
+	cpupr_ledger_account(l, now);
+	l->credit = 0;
+	l->irq = 0;
+	l->softirq = 0;
+	l->base = CPUPR_SYSTEM;
+	l->category = CPUPR_SYSTEM;
+}
+
+/**
  * cpupr_ledger_switch() - another task begins to run
  * @l: the ledger
  * @now: ticks
