@@ -129,23 +129,6 @@ static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
 }
 
 /**
- * cpupr_ledger_system() - user code enters the kernel, no interrupt
- * @l: the ledger
- * @now: ticks
- *
- * Interrupt depths are 0 then, or else an exit was missed.
- */
-static __always_inline void cpupr_ledger_system(struct cpupr_ledger *l, u64 now)
-{
-	cpupr_ledger_account(l, now);
-	l->credit = 0;
-	l->irq = 0;
-	l->softirq = 0;
-	l->base = CPUPR_SYSTEM;
-	l->category = CPUPR_SYSTEM;
-}
-
-/**
  * cpupr_ledger_switch() - another task begins to run
  * @l: the ledger
  * @now: ticks
@@ -165,6 +148,17 @@ static __always_inline void cpupr_ledger_switch(struct cpupr_ledger *l, u64 now,
 	l->softirq = softirq;
 	l->base = base;
 	l->category = softirq ? CPUPR_SOFTIRQ : base;
+}
+
+/**
+ * cpupr_ledger_system() - user code enters the kernel, by no interrupt
+ * @l: the ledger
+ * @now: ticks
+ */
+static __always_inline void cpupr_ledger_system(struct cpupr_ledger *l, u64 now)
+{
+	/* As when a task is switched in: no interrupt can be below. */
+	cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);
 }
 
 /**
