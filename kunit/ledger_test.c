@@ -96,6 +96,7 @@ static int wake_all(void *data)
 	u64 i;
 
 	for (i = 1; i <= WAKES; i++) {
+		/* Pairs with the release of the sleeping CPU. */
 		while (smp_load_acquire(&w->asleep) < i)
 			cond_resched();
 		/* Stay i begins at 100 i and ends 40 later. */
@@ -126,6 +127,7 @@ static void woken_by_another_cpu(struct kunit *test)
 
 		cpupr_ledger_iowait_begin(l);
 		cpupr_ledger_switch(l, 100 * i, CPUPR_IOWAIT, 0);
+		/* Pairs with the waker's load: the sleep is counted before it is ended. */
 		smp_store_release(&w->asleep, i);
 		while (atomic_read(&l->iowaiters))
 			cond_resched();
@@ -134,7 +136,7 @@ static void woken_by_another_cpu(struct kunit *test)
 			break;
 	}
 	KUNIT_EXPECT_EQ(test, i, WAKES + 1);
-	/* If the loop was left early, let the thread end all the same. */
+	/* If the loop was left early, let the thread end all the same; as above. */
 	smp_store_release(&w->asleep, WAKES);
 	wait_for_completion(&w->done);
 	KUNIT_EXPECT_EQ(test, cpupr_ledger_sum(l), cpupr_ledger_elapsed(l));

@@ -626,8 +626,6 @@ static const struct vector ledger_vectors[] = {
 	},
 };
 
-#define NR_LEDGER_VECTORS	(sizeof(ledger_vectors) / sizeof(ledger_vectors[0]))
-
 static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step *s)
 {
 	switch (s->op) {

@@ -5,6 +5,8 @@
 #include "ktap.h"
 #include "ledger_vectors.h"
 
+#define NR_LEDGER_VECTORS	(sizeof(ledger_vectors) / sizeof(ledger_vectors[0]))
+
 static bool right(const struct vector *v)
 {
 	struct cpupr_ledger l;
