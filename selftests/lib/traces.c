@@ -130,39 +130,56 @@ static bool next_message(char *text, unsigned int size)
 	return true;
 }
 
-/* How many messages with @containing came since the mark, and the last of them. Moves the mark. */
-unsigned int log_lines(const char *containing, char *last, unsigned int size)
-{
-	char text[1024];
-	unsigned int n = 0;
-
-	while (next_message(text, sizeof(text)))
-		if (strstr(text, containing)) {
-			n++;
-			if (last)
-				snprintf(last, size, "%s", text);
-		}
-	return n;
-}
-
-/* The first message since the mark that says that something is wrong, or NULL. Moves the mark. */
-const char *log_trouble(void)
+/*
+ * Goes through the messages since the mark, and moves it. Counts those that
+ * contain @containing. Returns the first one that says that something is wrong,
+ * or NULL. Where allocations are made to fail, the kernel's own words on that,
+ * with a stack each, are none.
+ */
+const char *log_scan(const char *containing, unsigned int *lines, bool allocations_fail)
 {
 	static const char *const words[] = {
 		"BUG", "WARNING", "Oops", "Call Trace", "cut here", "general protection",
-		"already registered", "remove_proc_entry", "rcu_preempt detected", "rcu_sched detected",
+		"already registered", "remove_proc_entry", "detected stalls", "self-detected stall",
 		"blocked for more than", "soft lockup", "possible recursive", "circular locking",
-		"suspicious RCU",
+		"inconsistent lock", "suspicious RCU", "KASAN", "UBSAN", "ODEBUG", "refcount_t",
+		"corruption",
 	};
 	static char text[1024], trouble[1024];
-	bool found = false;
+	bool found = false, excused = false;
 	unsigned int i;
 
-	while (next_message(text, sizeof(text)))
-		for (i = 0; i < ARRAY_SIZE(words); i++)
-			if (!found && strstr(text, words[i])) {
-				strcpy(trouble, text);
-				found = true;
+	*lines = 0;
+	while (next_message(text, sizeof(text))) {
+		*lines += !!strstr(text, containing);
+		if (allocations_fail && (strstr(text, "page allocation failure") ||
+					 strstr(text, "vmalloc error")))
+			excused = true;
+		for (i = 0; i < ARRAY_SIZE(words); i++) {
+			if (found || !strstr(text, words[i]))
+				continue;
+			if (excused && !strcmp(words[i], "Call Trace")) {
+				excused = false;
+				continue;
 			}
+			strcpy(trouble, text);
+			found = true;
+		}
+	}
 	return found ? trouble : NULL;
+}
+
+unsigned int log_lines(const char *containing)
+{
+	unsigned int lines;
+
+	log_scan(containing, &lines, false);
+	return lines;
+}
+
+const char *log_trouble(void)
+{
+	unsigned int lines;
+
+	return log_scan("", &lines, false);
 }

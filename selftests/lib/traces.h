@@ -18,7 +18,8 @@ bool traces_same(const struct traces *before, const struct traces *after);
 
 /* Kernel log from now on. */
 void log_mark(void);
-unsigned int log_lines(const char *containing, char *last, unsigned int size);
+const char *log_scan(const char *containing, unsigned int *lines, bool allocations_fail);
+unsigned int log_lines(const char *containing);
 const char *log_trouble(void);
 
 #endif

@@ -46,7 +46,7 @@ static bool refused(const char *parameters, int want)
 
 	log_mark();
 	err = module_try_load(parameters);
-	lines = log_lines("cpuprecise", NULL, 0);
+	lines = log_lines("cpuprecise");
 	if (!err)
 		module_unload();
 	if (want ? err != want : err != EINVAL && err != ERANGE) {

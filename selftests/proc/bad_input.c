@@ -131,7 +131,7 @@ static bool is_refused(const char *file, const char *path, const struct input *i
 	take_state(&before);
 	log_mark();
 	err = put(path, in->text, in->length);
-	lines = log_lines("", NULL, 0);
+	lines = log_lines("");
 	take_state(&after);
 
 	if (in->want ? err != in->want : err != EINVAL && err != ERANGE) {

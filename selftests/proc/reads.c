@@ -231,6 +231,74 @@ static void two_readers(void)
 	ksft_test_result(passes("two readers", error), "two descriptors in turn\n");
 }
 
+/* The first two columns of all rows, in a sum; how many lines, and whether the last one ends. */
+static uint64_t names_of(const char *text, size_t length, unsigned int *lines, bool *ends)
+{
+	uint64_t sum = 14695981039346656037ULL;
+	unsigned int column = 0;
+	size_t i;
+
+	*lines = 0;
+	for (i = 0; i < length; i++) {
+		if (text[i] == '\n') {
+			column = 0;
+			++*lines;
+			continue;
+		}
+		column += text[i] == ' ';
+		if (column < 2)
+			sum = (sum ^ (unsigned char)text[i]) * 1099511628211ULL;
+	}
+	*ends = length && text[length - 1] == '\n';
+	return sum;
+}
+
+/* A table of many pages, where many CPUs are possible: the same rows in pieces of any size. */
+static void many_pages(void)
+{
+	static const size_t sizes[] = { 65536, 4096, 4095, 511, 97 };
+	static char text[1 << 21];
+	unsigned int i, lines, first_lines = 0;
+	uint64_t sum, first_sum = 0;
+	size_t length = 0;
+	bool ok = true, ends;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		int fd = open(BOOK_DEBUGFS "self", O_RDONLY);
+		char *rows;
+		ssize_t n;
+
+		if (fd < 0) {
+			ksft_test_result_skip("a table of many pages: needs root and debugfs\n");
+			return;
+		}
+		length = 0;
+		do {
+			n = read(fd, text + length, sizes[i]);
+			length += n > 0 ? n : 0;
+		} while (n > 0 && length + 65536 < sizeof(text));
+		close(fd);
+		/* What stands before the rows says how much was counted: that changes. */
+		rows = memmem(text, length, "\n# hook", 7);
+		if (n || !rows) {
+			ksft_print_msg("blocks of %zu: %s\n", sizes[i], n ? "does not end" : "no head");
+			ok = false;
+			continue;
+		}
+		sum = names_of(rows, length - (rows - text), &lines, &ends);
+		if (!i) {
+			first_sum = sum;
+			first_lines = lines;
+		}
+		if (sum != first_sum || lines != first_lines || !ends) {
+			ksft_print_msg("blocks of %zu: %u lines, should be %u\n", sizes[i], lines,
+				       first_lines);
+			ok = false;
+		}
+	}
+	ksft_test_result(ok, "self: %zu bytes, %u lines, in blocks of any size\n", length, first_lines);
+}
+
 /* Rows are of the CPUs that were online in this epoch, however many are possible. */
 static void rows(void)
 {
@@ -253,7 +321,7 @@ int main(void)
 
 	book_require();
 	ksft_print_header();
-	ksft_set_plan(6 + 4);
+	ksft_set_plan(6 + 5);
 	load = load_start(load_pipes, -1);
 	book_take(&whole);
 	error = book_parse(&reference, &whole);
@@ -266,6 +334,7 @@ int main(void)
 	positions();
 	rewinds();
 	two_readers();
+	many_pages();
 	load_stop(load);
 	ksft_finished();
 }
