@@ -111,7 +111,8 @@ void log_mark(void)
 /* The next message, its text without the prefix; false if there is none yet. */
 static bool next_message(char *text, unsigned int size)
 {
-	char record[8192], *start, *end;
+	char record[8192], *start;
+	size_t length;
 	ssize_t n;
 
 	do {
@@ -122,11 +123,11 @@ static bool next_message(char *text, unsigned int size)
 	record[n] = '\0';
 	start = strchr(record, ';');
 	start = start ? start + 1 : record;
-	end = strchr(start, '\n');
-	if (end)
-		*end = '\0';
-	strncpy(text, start, size - 1);
-	text[size - 1] = '\0';
+	length = strcspn(start, "\n");
+	if (length >= size)
+		length = size - 1;
+	memcpy(text, start, length);
+	text[length] = '\0';
 	return true;
 }
 
