@@ -18,6 +18,7 @@ enum vector_op {
 	V_OFFLINE,	/* at */
 	V_BASE,		/* at, a: base */
 	V_SWITCH,	/* at, a: base, b: softirq depth */
+	V_SYSTEM,	/* at */
 	V_USER,		/* at, a: user or nice, b: boundary */
 	V_IRQ,		/* at: entry */
 	V_IRQ_END,	/* at: exit */
@@ -111,7 +112,7 @@ static const struct vector ledger_vectors[] = {
 		.name = "a system call: user, system, user",
 		.step = {
 			{ V_ONLINE, 0, CPUPR_USER },
-			{ V_BASE, 300, CPUPR_SYSTEM },
+			{ V_SYSTEM, 300 },
 			{ V_USER, 350, CPUPR_USER, 0 },
 		},
 		.read = 1000,
@@ -247,6 +248,27 @@ static const struct vector ledger_vectors[] = {
 		},
 		.read = 100,
 		.want = { [CPUPR_SYSTEM] = 10, [CPUPR_IRQ] = 5, [CPUPR_NICE] = 85 },
+	}, {
+		.name = "so does an entry into the kernel out of user code",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_IRQ, 10 },
+			{ V_SOFTIRQ, 11 },
+			{ V_SYSTEM, 15 },
+			{ V_IRQ_END, 20 },
+		},
+		.read = 100,
+		.want = { [CPUPR_USER] = 10, [CPUPR_IRQ] = 5, [CPUPR_SYSTEM] = 85 },
+	}, {
+		.name = "boundary: an entry into the kernel ends it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_USER, 100, CPUPR_USER, 30 },
+			{ V_SYSTEM, 110 },
+			{ V_USER, 120, CPUPR_USER, 0 },
+		},
+		.read = 200,
+		.want = { [CPUPR_SYSTEM] = 120, [CPUPR_USER] = 80 },
 	}, {
 		.name = "a task that is switched in inside a softirq goes on in it",
 		.step = {
@@ -642,6 +664,9 @@ static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step
 		break;
 	case V_SWITCH:
 		cpupr_ledger_switch(l, s->at, (enum cpupr_category)s->a, (u8)s->b);
+		break;
+	case V_SYSTEM:
+		cpupr_ledger_system(l, s->at);
 		break;
 	case V_USER:
 		cpupr_ledger_user(l, s->at, (enum cpupr_category)s->a, s->b);

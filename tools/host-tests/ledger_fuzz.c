@@ -23,7 +23,7 @@ struct history {
 	unsigned int hotplug;		/* in 1024 events */
 	unsigned int rescales;		/* in 1024 events */
 	unsigned int skew;		/* of the clocks of other CPUs, instants */
-	bool storms;			/* entries without exits, past any depth */
+	bool storms;			/* entries by the hundred, then exits */
 };
 
 static const struct history histories[] = {
@@ -49,7 +49,7 @@ struct run {
 	struct model model;
 	u64 shown[CPUPR_NR_CATEGORIES];	/* the most that a reader has seen */
 	s64 seen;			/* when the last reader looked, instants */
-	int storm;			/* events of an entry storm still to come */
+	int storm;			/* events of a storm still to come */
 	const char *event;
 	unsigned int number;
 };
@@ -204,18 +204,27 @@ static void transition(struct run *r, s64 now)
 
 	if (r->storm) {
 		r->storm--;
-		r->event = "entry storm";
-		if (r->storm & 1 << 10) {
-			cpupr_ledger_softirq_enter(l, t);
-			model_softirq(m, now, 1);
+		/* Hundreds of entries, then as many exits, of one kind and then of the other. */
+		depth = r->storm / 600 % 2 ? 1 : -1;
+		if (r->storm & 1 << 11) {
+			r->event = "softirq storm";
+			if (depth > 0)
+				cpupr_ledger_softirq_enter(l, t);
+			else
+				cpupr_ledger_softirq_exit(l, t);
+			model_softirq(m, now, depth);
 		} else {
-			cpupr_ledger_irq_enter(l, t);
-			model_irq(m, now, 1);
+			r->event = "irq storm";
+			if (depth > 0)
+				cpupr_ledger_irq_enter(l, t);
+			else
+				cpupr_ledger_irq_exit(l, t);
+			model_irq(m, now, depth);
 		}
 		return;
 	}
 
-	switch (below(r, 14)) {
+	switch (below(r, 15)) {
 	case 0:
 		r->event = "base";
 		base = any_base(r);
@@ -281,12 +290,17 @@ static void transition(struct run *r, s64 now)
 		break;
 	case 13:
 		if (r->h->storms && chance(r, 40)) {
-			r->storm = (int)below(r, 3000);
+			r->storm = (int)below(r, 4000);
 			break;
 		}
 		r->event = "account";
 		cpupr_ledger_account(l, t);
 		model_walk(m, now);
+		break;
+	case 14:
+		r->event = "system";
+		cpupr_ledger_system(l, t);
+		model_switch(m, now, CPUPR_SYSTEM, 0);
 		break;
 	}
 }

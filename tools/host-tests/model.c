@@ -4,9 +4,6 @@
  */
 #include "model.h"
 
-/* The deepest nesting that is told apart; deeper is not, and ends with it. */
-#define DEEPEST	255
-
 static bool is_user(int base)
 {
 	return base == CPUPR_USER || base == CPUPR_NICE;
@@ -92,8 +89,6 @@ static void nest(struct model *m, int *depth, s64 now, int step)
 		return;
 	model_walk(m, now);
 	*depth += step;
-	if (*depth > DEEPEST)
-		*depth = DEEPEST;
 }
 
 void model_irq(struct model *m, s64 now, int step)

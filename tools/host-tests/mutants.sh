@@ -37,6 +37,9 @@ mutants() {
 	$ledger_h|a switch keeps the irq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->irq = 0;//
 	$ledger_h|a switch drops the softirq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->softirq = softirq;/l->softirq = 0;/
 	$ledger_h|a switch is not shown in softirq|/^static.*cpupr_ledger_switch(/,/^}/s/softirq ? CPUPR_SOFTIRQ : base/base/
+	$ledger_h|an entry into the kernel is user|s/cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);/cpupr_ledger_switch(l, now, CPUPR_USER, 0);/
+	$ledger_h|an entry into the kernel leaves an interrupt open|s/cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);/cpupr_ledger_base(l, now, CPUPR_SYSTEM);/
+	$ledger_h|the depth is 8 bits|s/^\tu32 irq;/\tu8 irq;/;s/^\tu32 softirq;/\tu8 softirq;/
 	$ledger_h|credit is renewed while in user|s/bool returns = .*/bool returns = true;/
 	$ledger_h|credit is never given|s/l->credit = boundary;/l->credit = 0;/
 	$ledger_h|credit is one too much|s/l->credit = boundary;/l->credit = boundary + 1;/
