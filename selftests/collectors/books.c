@@ -173,8 +173,8 @@ int main(void)
 
 	/* The split of this CPU's time first: the load would be in it. */
 	pin(0);
-	check_split("syscall", read_blocks, 90, 20);
-	check_split("fault", touch_pages, 90, 40);
+	check_split("syscall", read_blocks, 90, 50);
+	check_split("fault", touch_pages, 90, 60);
 
 	for (i = 0; i < ARRAY_SIZE(loads); i++)
 		load[i] = load_start(loads[i], other_cpu());
