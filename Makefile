@@ -34,24 +34,24 @@ check-kernel:
 modules: check-kernel
 	@$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules
 
-tools/boundary/boundary: tools/boundary/boundary.c
-	$(CC) -O2 -Wall -Wextra -o $@ $<
-
 # The boundary depends on the CPU, so it is measured where it is used.
-load: modules tools/boundary/boundary
+load: modules
 	insmod module/cpuprecise.ko $(PARAMS)
-	tools/boundary/boundary --set
+	$(MAKE) --no-print-directory -C tools/boundary set
 
 unload:
 	rmmod cpuprecise
 
+# Without the kernel's own key (distributions keep theirs), sign by hand: README.
 install: modules
-	$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules_install
-	depmod $(KVER)
+	@$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules_install \
+		$(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
+	depmod $(if $(INSTALL_MOD_PATH),-b "$(INSTALL_MOD_PATH)") \
+		"$$(modinfo -F vermagic module/cpuprecise.ko | cut -d' ' -f1)"
 
 clean:
 	@test ! -e "$(KDIR)/Makefile" || $(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" clean
-	@rm -f tools/boundary/boundary
+	@$(MAKE) --no-print-directory -C tools/boundary clean
 	@$(MAKE) --no-print-directory -C tools/host-tests clean
 
 demo:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows open and freeze as CPUs come and go. Each CPU does it to itself.
+ * Rows open and freeze as CPUs come and go, and around suspend, when clocks
+ * stop or go on as they please. Each CPU does it to itself.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/irqflags.h>
 #include <linux/smp.h>
+#include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 #include <asm/ptrace.h>
@@ -17,36 +19,7 @@
 DEFINE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 
 static int cpuhp_state;
-
-/* Runs in the CPU's hotplug thread, so what runs now is a kernel thread. */
-static int cpu_comes(unsigned int cpu)
-{
-	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
-	unsigned long flags;
-
-	local_irq_save(flags);
-	raw_write_seqcount_begin(&c->seq);
-	c->mono_opened = ktime_get_mono_fast_ns();
-	cpupr_ledger_online(&c->ledger, cpupr_clock(), CPUPR_SYSTEM);
-	raw_write_seqcount_end(&c->seq);
-	cpupr_user_return_cpu();
-	local_irq_restore(flags);
-	return 0;
-}
-
-static int cpu_goes(unsigned int cpu)
-{
-	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
-	unsigned long flags;
-
-	local_irq_save(flags);
-	raw_write_seqcount_begin(&c->seq);
-	cpupr_ledger_offline(&c->ledger, cpupr_clock());
-	raw_write_seqcount_end(&c->seq);
-	cpupr_user_return_cpu();
-	local_irq_restore(flags);
-	return 0;
-}
+static u64 suspends;
 
 /* What the CPU is at, as far as the collectors that are on would tell. */
 static enum cpupr_category base_now(struct cpupr_cpu *c)
@@ -60,6 +33,96 @@ static enum cpupr_category base_now(struct cpupr_cpu *c)
 	if (cpupr_user_split && !(regs && user_mode(regs)))
 		return CPUPR_SYSTEM;
 	return cpupr_user_base(current);
+}
+
+/* Context: on the CPU, interrupts off. */
+static void open_row(void)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+
+	if (c->ledger.online)
+		return;
+	raw_write_seqcount_begin(&c->seq);
+	c->mono_opened = ktime_get_mono_fast_ns();
+	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
+	raw_write_seqcount_end(&c->seq);
+	cpupr_user_return_cpu();
+}
+
+static void freeze_row(void)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+
+	if (!c->ledger.online)
+		return;
+	raw_write_seqcount_begin(&c->seq);
+	cpupr_ledger_offline(&c->ledger, cpupr_clock());
+	raw_write_seqcount_end(&c->seq);
+	cpupr_user_return_cpu();
+}
+
+static int cpu_comes(unsigned int cpu)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	open_row();
+	local_irq_restore(flags);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	freeze_row();
+	local_irq_restore(flags);
+	return 0;
+}
+
+static void open_this(void *unused)
+{
+	cpu_comes(smp_processor_id());
+}
+
+static void freeze_this(void *unused)
+{
+	cpu_goes(smp_processor_id());
+}
+
+/*
+ * What lies between the two events is in no category, as offline time is: the
+ * TSC may run on, stand still or begin anew, and CLOCK_MONOTONIC stops.
+ */
+static int pm_event(struct notifier_block *nb, unsigned long event, void *unused)
+{
+	switch (event) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+	case PM_RESTORE_PREPARE:
+		suspends++;
+		on_each_cpu(freeze_this, NULL, 1);
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		on_each_cpu(open_this, NULL, 1);
+		break;
+	}
+	return NOTIFY_OK;
+}
+
+static struct notifier_block pm_notifier = {
+	.notifier_call = pm_event,
+};
+
+/**
+ * cpupr_hotplug_suspends() - how often the system was suspended since load
+ */
+u64 cpupr_hotplug_suspends(void)
+{
+	return READ_ONCE(suspends);
 }
 
 static void resync_cpu(void *unused)
@@ -112,7 +175,10 @@ int cpupr_hotplug_init(void)
 	if (ret < 0)
 		return ret;
 	cpuhp_state = ret;
-	return 0;
+	ret = register_pm_notifier(&pm_notifier);
+	if (ret)
+		cpuhp_remove_state(cpuhp_state);
+	return ret;
 }
 
 /**
@@ -120,5 +186,6 @@ int cpupr_hotplug_init(void)
  */
 void cpupr_hotplug_exit(void)
 {
+	unregister_pm_notifier(&pm_notifier);
 	cpuhp_remove_state(cpuhp_state);
 }

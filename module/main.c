@@ -75,10 +75,12 @@ static int __init cpuprecise_init(void)
 
 	for (i = 0; !ret && i < ARRAY_SIZE(steps); i++) {
 		ret = step_fails() ? -ENOMEM : steps[i].init();
-		if (ret) {
+		if (!ret)
+			continue;
+		/* A bad parameter was named where it was found: one line each. */
+		if (ret != -EINVAL && ret != -ENOENT)
 			pr_err("%s: init failed: %d\n", steps[i].name, ret);
-			undo(i);
-		}
+		undo(i);
 	}
 	return ret;
 }

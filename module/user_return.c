@@ -26,8 +26,9 @@ bool cpupr_user_split __read_mostly;
 struct cpupr_boundary cpupr_boundary __read_mostly;
 
 static unsigned int users;	/* under cpus_read_lock() and the registry's mutex */
-static unsigned int hook_number;
+static unsigned int hook_number __maybe_unused;
 
+#ifdef CONFIG_USER_RETURN_NOTIFIER
 static notrace void on_user_return(struct user_return_notifier *urn)
 {
 	struct cpupr_cpu *c = container_of(urn, struct cpupr_cpu, user_return);
@@ -37,8 +38,7 @@ static notrace void on_user_return(struct user_return_notifier *urn)
 	/* An interrupt of user code: nothing changed. */
 	if (c->ledger.base == base && c->ledger.category == base)
 		return;
-	c = cpupr_begin((void *)(unsigned long)hook_number);
-	if (!c)
+	if (!cpupr_begin(c, (void *)(unsigned long)hook_number))
 		return;
 	if (cpupr_boundary.syscall | cpupr_boundary.fault)
 		boundary = syscall_get_nr(current, current_pt_regs()) >= 0 ?
@@ -57,7 +57,7 @@ void cpupr_user_return_cpu(void)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	bool on = cpupr_user_split && c->ledger.online;
 
-	if (!CPUPR_USER_RETURN || c->user_return_on == on)
+	if (c->user_return_on == on)
 		return;
 	c->user_return_on = on;
 	c->user_return.on_user_return = on_user_return;
@@ -66,6 +66,11 @@ void cpupr_user_return_cpu(void)
 	else
 		user_return_notifier_unregister(&c->user_return);
 }
+#else
+void cpupr_user_return_cpu(void)
+{
+}
+#endif
 
 /**
  * cpupr_user_return_get() - a collector tells user from system

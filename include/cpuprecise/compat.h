@@ -37,8 +37,6 @@
 #define CPUPR_USER_RETURN	true
 #else
 #define CPUPR_USER_RETURN	false
-static inline void user_return_notifier_register(struct user_return_notifier *urn) { }
-static inline void user_return_notifier_unregister(struct user_return_notifier *urn) { }
 #endif
 
 /* Is the task, which does not run now, inside a system call? */

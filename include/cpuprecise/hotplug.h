@@ -6,8 +6,11 @@
 #ifndef CPUPRECISE_HOTPLUG_H
 #define CPUPRECISE_HOTPLUG_H
 
+#include <linux/types.h>
+
 int cpupr_hotplug_init(void);
 void cpupr_hotplug_exit(void);
 void cpupr_hotplug_resync(void);
+u64 cpupr_hotplug_suspends(void);
 
 #endif

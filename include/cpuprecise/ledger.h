@@ -151,6 +151,17 @@ static __always_inline void cpupr_ledger_switch(struct cpupr_ledger *l, u64 now,
 }
 
 /**
+ * cpupr_ledger_system() - user code enters the kernel, by no interrupt
+ * @l: the ledger
+ * @now: ticks
+ */
+static __always_inline void cpupr_ledger_system(struct cpupr_ledger *l, u64 now)
+{
+	/* As when a task is switched in: no interrupt can be below. */
+	cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);
+}
+
+/**
  * cpupr_ledger_user() - the CPU returns to user code
  * @l: the ledger
  * @now: ticks

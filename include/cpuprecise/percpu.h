@@ -46,30 +46,29 @@ DECLARE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 
 /**
  * cpupr_begin() - enter this CPU's write section from a probe
+ * @c: this CPU
  * @hook: the hook's number, as registered: see struct cpupr_hook
  *
  * Context: interrupts off. The section lasts until cpupr_end().
  *
- * Return: this CPU's books; NULL if they are frozen or this is an NMI.
+ * Return: false if the books are frozen or this is an NMI.
  */
-static __always_inline struct cpupr_cpu *cpupr_begin(void *hook)
+static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook)
 {
-	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
-
 	if (unlikely(!c->ledger.online))
-		return NULL;
+		return false;
 	if (unlikely(in_nmi())) {
 		c->missed[(unsigned long)hook]++;
-		return NULL;
+		return false;
 	}
 	c->hits[(unsigned long)hook]++;
 	raw_write_seqcount_begin(&c->seq);
-	return c;
+	return true;
 }
 
 /**
  * cpupr_end() - leave the write section
- * @c: what cpupr_begin() returned
+ * @c: as given to cpupr_begin()
  */
 static __always_inline void cpupr_end(struct cpupr_cpu *c)
 {

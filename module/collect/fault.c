@@ -24,8 +24,8 @@ static notrace void leave_user(void *data)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	c = cpupr_begin(data);
-	if (c) {
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, data)) {
 		if (cpupr_is_user(c->ledger.base))
 			cpupr_ledger_base(&c->ledger, cpupr_clock(), CPUPR_SYSTEM);
 		cpupr_end(c);
@@ -106,8 +106,8 @@ static int fault_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	c = cpupr_begin((void *)(unsigned long)hook_number);
-	if (c) {
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, (void *)(unsigned long)hook_number)) {
 		cpupr_ledger_user(&c->ledger, cpupr_clock(), cpupr_user_base(current),
 				  cpupr_boundary.fault);
 		cpupr_end(c);

@@ -22,9 +22,9 @@
 /* Context for all: hard interrupt, interrupts off. */
 static __always_inline void enter(void *data)
 {
-	struct cpupr_cpu *c = cpupr_begin(data);
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 
-	if (!c)
+	if (!cpupr_begin(c, data))
 		return;
 	cpupr_ledger_irq_enter(&c->ledger, cpupr_clock());
 	cpupr_end(c);
@@ -32,9 +32,9 @@ static __always_inline void enter(void *data)
 
 static __always_inline void leave(void *data)
 {
-	struct cpupr_cpu *c = cpupr_begin(data);
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 
-	if (!c)
+	if (!cpupr_begin(c, data))
 		return;
 	cpupr_ledger_irq_exit(&c->ledger, cpupr_clock());
 	cpupr_end(c);

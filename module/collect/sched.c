@@ -48,10 +48,10 @@ static __always_inline u32 softirq_of(struct cpupr_cpu *c, struct task_struct *p
 /* Context: __schedule(), under the run queue's lock, interrupts off. */
 static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 {
-	struct cpupr_cpu *c = cpupr_begin(data);
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (!c)
+	if (!cpupr_begin(c, data))
 		return;
 	now = cpupr_clock();
 	/* Set back to running: a signal came, the task does not sleep. */

@@ -17,8 +17,8 @@ static notrace void probe_softirq_entry(void *data, unsigned int vec)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	c = cpupr_begin(data);
-	if (c) {
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, data)) {
 		cpupr_ledger_softirq_enter(&c->ledger, cpupr_clock());
 		cpupr_end(c);
 	}
@@ -32,8 +32,8 @@ static notrace void probe_softirq_exit(void *data, unsigned int vec)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	c = cpupr_begin(data);
-	if (c) {
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, data)) {
 		cpupr_ledger_softirq_exit(&c->ledger, cpupr_clock());
 		cpupr_end(c);
 	}

@@ -15,9 +15,9 @@ static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	c = cpupr_begin(data);
-	if (c) {
-		cpupr_ledger_base(&c->ledger, cpupr_clock(), CPUPR_SYSTEM);
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, data)) {
+		cpupr_ledger_system(&c->ledger, cpupr_clock());
 		cpupr_end(c);
 	}
 	local_irq_restore(flags);
@@ -31,8 +31,8 @@ static notrace void __maybe_unused probe_sys_exit(void *data, struct pt_regs *re
 	unsigned long flags;
 
 	local_irq_save(flags);
-	c = cpupr_begin(data);
-	if (c) {
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, data)) {
 		cpupr_ledger_user(&c->ledger, cpupr_clock(), cpupr_user_base(current),
 				  cpupr_boundary.syscall);
 		cpupr_end(c);

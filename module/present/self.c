@@ -7,6 +7,7 @@
 #include <cpuprecise/iowait.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/hooks.h>
+#include <cpuprecise/hotplug.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/table.h>
 #include <cpuprecise/user_return.h>
@@ -20,6 +21,7 @@ struct self_snapshot {
 	u64 backsteps;
 	u64 overflow;
 	u64 unbalanced;
+	u64 suspends;
 	char boundary[32];
 	struct self_cpu cpu[];
 };
@@ -37,6 +39,7 @@ static void take(void *snapshot)
 	s->backsteps = cpupr_snapshot_backsteps();
 	s->overflow = cpupr_iowait_overflows();
 	s->unbalanced = cpupr_snapshot_unbalanced();
+	s->suspends = cpupr_hotplug_suspends();
 	cpupr_boundary_show(s->boundary);
 	for_each_possible_cpu(cpu)
 		for (i = 0; i < CPUPR_MAX_HOOKS; i++) {
@@ -49,8 +52,8 @@ static void head(struct seq_file *m, const void *snapshot)
 {
 	const struct self_snapshot *s = snapshot;
 
-	seq_printf(m, "# self 1 boundary_ns=%s backsteps=%llu overflow=%llu unbalanced=%llu\n",
-		   s->boundary, s->backsteps, s->overflow, s->unbalanced);
+	seq_printf(m, "# self 1 boundary_ns=%s backsteps=%llu overflow=%llu unbalanced=%llu suspends=%llu\n",
+		   s->boundary, s->backsteps, s->overflow, s->unbalanced, s->suspends);
 	seq_puts(m, "# hook cpu hits missed ns\n");
 }
 

@@ -4,7 +4,10 @@
  * 18.4 s and, where an idle minute costs nothing, 120 s. A counter that wraps
  * or a product that overflows leaves the line at such a point.
  *
- * One CPU is idle, another burns. With one CPU, these are two runs.
+ * One CPU is idle, another burns. With one CPU, these are two runs. Where the
+ * load is exact (the instruction-counting VM), every field is judged; elsewhere
+ * what a host or a background task takes at some moment is no straight line, and
+ * elapsed is judged, of which the other fields are the exact parts.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -51,7 +54,7 @@ static void judge(int n, int cpu, const char *what, enum book_field main_field)
 {
 	const char *error = NULL;
 	double worst = 0;
-	int i, f, worst_field = 0;
+	int i, f, worst_field = ELAPSED;
 
 	for (i = 0; i < n && !error; i++) {
 		error = book_check(&book[i]);
@@ -64,7 +67,7 @@ static void judge(int n, int cpu, const char *what, enum book_field main_field)
 		ksft_print_msg("%s\n", error);
 	ksft_test_result(!error, "%s: %d reads in %.1f s are closed, monotone, on time\n", what, n,
 			 (book[n - 1].now - book[0].now) / 1e9);
-	for (f = 0; f < BOOK_FIELDS; f++) {
+	for (f = is_icount() ? 0 : ELAPSED; f < BOOK_FIELDS; f++) {
 		double off = residual(n, cpu, f);
 
 		if (off > worst) {
@@ -115,8 +118,8 @@ int main(void)
 	} else {
 		watch(141, NSEC_PER_SEC, false);
 		judge(141, 0, "idle CPU", IDLE);
-		watch(43, NSEC_PER_SEC / 2, true);
-		judge(43, 0, "burning CPU", USER);
+		watch(31, NSEC_PER_SEC / 5, true);
+		judge(31, 0, "burning CPU", USER);
 	}
 	ksft_finished();
 }

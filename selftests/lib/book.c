@@ -57,16 +57,26 @@ int book_open(void)
 	return fd;
 }
 
+/* Kept open by each thread that reads. */
+static __thread int book_fd = -1;
+
+/* To be called by who unloads the module: the old descriptor does not come alive again. */
+void book_close(void)
+{
+	if (book_fd >= 0)
+		close(book_fd);
+	book_fd = -1;
+}
+
 /* Takes a snapshot with as little user code as there can be. */
 void book_take(struct book_text *text)
 {
-	static __thread int fd = -1;
 	ssize_t n;
 
-	if (fd < 0)
-		fd = book_open();
+	if (book_fd < 0)
+		book_fd = book_open();
 	text->before = monotonic_ns();
-	n = pread(fd, text->text, sizeof(text->text) - 1, 0);
+	n = pread(book_fd, text->text, sizeof(text->text) - 1, 0);
 	text->after = monotonic_ns();
 	if (n <= 0)
 		ksft_exit_fail_msg("read %s: %s\n", BOOK_PATH, n ? strerror(errno) : "empty");

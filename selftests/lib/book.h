@@ -49,6 +49,7 @@ struct book_text {
 };
 
 int book_open(void);
+void book_close(void);
 void book_take(struct book_text *text);
 const char *book_parse(struct book *book, const struct book_text *text);
 void book_read(struct book *book);

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -30,17 +31,51 @@ bool module_is_loaded(void)
 	return access("/sys/module/cpuprecise", F_OK) == 0;
 }
 
-void module_load(const char *parameters)
+/* Returns 0 or an errno. */
+int module_try_load(const char *parameters)
 {
 	int fd = open(module_file(), O_RDONLY | O_CLOEXEC);
+	int err = 0;
 
-	if (fd < 0 || syscall(SYS_finit_module, fd, parameters, 0))
-		ksft_exit_fail_msg("cannot load %s: %s\n", module_file(), strerror(errno));
+	if (fd < 0)
+		ksft_exit_fail_msg("cannot open %s: %s\n", module_file(), strerror(errno));
+	if (syscall(SYS_finit_module, fd, parameters, 0))
+		err = errno;
 	close(fd);
+	return err;
+}
+
+/* Returns 0 or an errno; EWOULDBLOCK while something holds on to the module. */
+int module_try_unload(void)
+{
+	book_close();
+	return syscall(SYS_delete_module, "cpuprecise", O_NONBLOCK) ? errno : 0;
+}
+
+void module_load(const char *parameters)
+{
+	int err = module_try_load(parameters);
+
+	if (err)
+		ksft_exit_fail_msg("cannot load %s: %s\n", module_file(), strerror(err));
 }
 
 void module_unload(void)
 {
-	if (syscall(SYS_delete_module, "cpuprecise", O_NONBLOCK))
-		ksft_exit_fail_msg("cannot unload the module: %s\n", strerror(errno));
+	int err = module_try_unload();
+
+	if (err)
+		ksft_exit_fail_msg("cannot unload the module: %s\n", strerror(err));
+}
+
+/* For tests that load it themselves: ends the test as skipped if they cannot. */
+void module_require_unloaded(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (geteuid())
+		ksft_exit_skip("needs root\n");
+	if (!module_file())
+		ksft_exit_skip("no module to load: name it by CPUPRECISE_KO\n");
+	if (module_is_loaded())
+		ksft_exit_skip("the module is in use: unload it first\n");
 }

@@ -9,6 +9,9 @@
 
 const char *module_file(void);
 bool module_is_loaded(void);
+int module_try_load(const char *parameters);
+int module_try_unload(void);
+void module_require_unloaded(void);
 void module_load(const char *parameters);
 void module_unload(void);
 

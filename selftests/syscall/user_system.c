@@ -103,8 +103,9 @@ static void calibrate(void)
 	fflush(stdout);
 	if (fork() == 0) {
 		dup2(1, 2);
-		printf("# ");
-		fflush(stdout);
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(127);
+		fprintf(stderr, "# ");
 		execl(path, "boundary", "--set", NULL);
 		_exit(127);
 	}

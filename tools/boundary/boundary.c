@@ -16,6 +16,9 @@
  * smallest figures count, so that no CPU has user code booked as system.
  * --set writes them.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

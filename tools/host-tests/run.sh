@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Runs host test programs: their KTAP becomes subtests of one KTAP document.
-# A program that dies or leaves its plan is a failure.
+# A program that dies, hangs or leaves its plan is a failure.
 
 set -u
 
@@ -12,7 +12,7 @@ number=0
 failed=0
 for program; do
 	number=$((number + 1))
-	output=$("$program" 2>&1)
+	output=$(timeout 120 "$program" 2>&1)
 	status=$?
 	printf '%s\n' "$output" | sed 's/^/  /'
 	if [ "$status" -eq 0 ]; then

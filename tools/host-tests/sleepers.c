@@ -52,15 +52,18 @@ static bool a_task_twice(void)
 	return ok && is("left", (int)used(), 0);
 }
 
+/* So many tasks are tried in the search for some that share a slot. */
+#define SEARCH		(1000UL * CPUPR_SLEEPER_SLOTS)
+
 /* Tasks whose slots are the same one, found by asking the set where they go. */
-static unsigned int neighbours(unsigned long *task, unsigned int n)
+static bool neighbours(unsigned long *task, unsigned int n)
 {
 	unsigned int i, found = 0, where = 0;
 	unsigned long t;
 
-	for (t = 1; found < n; t++) {
+	for (t = 1; found < n && t < SEARCH; t++) {
 		cpupr_sleepers_add(&set, TASK(t), 0);
-		for (i = 0; !set.slot[i].task; i++)
+		for (i = 0; i < CPUPR_SLEEPER_SLOTS && !set.slot[i].task; i++)
 			;
 		cpupr_sleepers_remove(&set, TASK(t));
 		if (!found)
@@ -68,7 +71,7 @@ static unsigned int neighbours(unsigned long *task, unsigned int n)
 		if (i == where)
 			task[found++] = TASK(t);
 	}
-	return where;
+	return is("tasks found that share a slot", (int)found, (int)n);
 }
 
 static bool a_full_window(void)
@@ -77,7 +80,8 @@ static bool a_full_window(void)
 	bool ok = true;
 	int i;
 
-	neighbours(task, CPUPR_SLEEPER_REACH + 1);
+	if (!neighbours(task, CPUPR_SLEEPER_REACH + 1))
+		return false;
 	for (i = 0; i < CPUPR_SLEEPER_REACH; i++)
 		ok &= is("add", cpupr_sleepers_add(&set, task[i], 100 + i), 0);
 	ok &= is("one too many", cpupr_sleepers_add(&set, task[i], 1), -ENOSPC);
@@ -102,12 +106,14 @@ static bool around_the_end(void)
 	unsigned int n = 0, i;
 	bool ok = true;
 
-	for (t = 1; n < CPUPR_SLEEPER_REACH; t++) {
+	for (t = 1; n < CPUPR_SLEEPER_REACH && t < SEARCH; t++) {
 		cpupr_sleepers_add(&set, TASK(t), 0);
 		if (set.slot[CPUPR_SLEEPER_SLOTS - 1].task == TASK(t))
 			task[n++] = TASK(t);
 		cpupr_sleepers_remove(&set, TASK(t));
 	}
+	if (n < CPUPR_SLEEPER_REACH)
+		return is("tasks found for the last slot", (int)n, CPUPR_SLEEPER_REACH);
 	for (i = 0; i < n; i++)
 		ok &= is("add", cpupr_sleepers_add(&set, task[i], (int)i), 0);
 	ok &= is("at the first slot", set.slot[0].task == task[1], true);

@@ -28,7 +28,7 @@ static unsigned long stoppable_cmpxchg(unsigned long *p, unsigned long old, unsi
 #undef cmpxchg
 #define cmpxchg(p, old, new)	stoppable_cmpxchg(p, old, new)
 
-#include "../../module/ledger/sleepers.c"
+#include <ledger/sleepers.c>
 
 #define TASK(n)		(0xffff888000000000UL + 64UL * (unsigned long)(n))
 

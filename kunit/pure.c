@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The code under test, unchanged and apart from the module that uses it.
+ */
+#include "../module/ledger/ledger.c"
+#include "../module/ledger/sleepers.c"

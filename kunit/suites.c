@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The list of suites: loading the module runs them.
+ */
+#include <linux/module.h>
+
+#include "suites.h"
+
+kunit_test_suites(&cpupr_ledger_suite, &cpupr_sleepers_suite);
+
+MODULE_DESCRIPTION("KUnit tests of cpuprecise");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The suites, one a file, that suites.c registers.
+ */
+#ifndef CPUPRECISE_SUITES_H
+#define CPUPRECISE_SUITES_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite cpupr_ledger_suite;
+extern struct kunit_suite cpupr_sleepers_suite;
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ftrace's timeline of a CPU: what it did, by stamps that are not the module's.
+ */
+#ifndef SELFTEST_TIMELINE_H
+#define SELFTEST_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TIMELINE_VECTORS	11
+
+extern const char *const timeline_vector[TIMELINE_VECTORS];
+
+struct timeline_event {
+	uint64_t ns;
+	uint8_t kind;
+	uint8_t vector;
+	bool idle;		/* did the idle task run up to here? */
+};
+
+struct timeline {
+	struct timeline_event *event;
+	size_t events;
+};
+
+/* Nanoseconds by what was on top: interrupt, softirq, a task, the idle task. */
+struct timeline_sum {
+	uint64_t irq, softirq, task, idle;
+	uint64_t unknown;		/* after the last event */
+	uint64_t irqs, softirqs;	/* how many began */
+	uint64_t vectors[TIMELINE_VECTORS];
+};
+
+bool timeline_available(void);
+void timeline_start(bool switches);
+void timeline_stop(void);
+uint64_t timeline_lost(int cpu);
+void timeline_load(struct timeline *timeline, int cpu);
+struct timeline_sum timeline_sum(const struct timeline *timeline, uint64_t from, uint64_t to);
+
+#endif

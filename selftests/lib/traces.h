@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a module leaves traces in the kernel, and what it says there.
+ */
+#ifndef SELFTEST_TRACES_H
+#define SELFTEST_TRACES_H
+
+#include <stdbool.h>
+
+/* The text of all places where something could be left behind. */
+struct traces {
+	char text[1 << 18];
+	unsigned int length;
+};
+
+void traces_take(struct traces *traces);
+bool traces_same(const struct traces *before, const struct traces *after);
+
+/* Kernel log from now on. */
+void log_mark(void);
+unsigned int log_lines(const char *containing, char *last, unsigned int size);
+const char *log_trouble(void);
+
+#endif

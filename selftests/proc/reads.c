@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads of any size at any offset give the same table that one big read gives:
+ * each row complete, once, of one snapshot. One snapshot a pass: a read at
+ * offset 0 takes it, reads elsewhere go on with it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kselftest.h"
+
+#include "book.h"
+#include "load.h"
+#include "machine.h"
+
+static struct book_text whole;
+static struct book reference;
+
+/* The text is one table: closed rows, and those of @reference by number. */
+static const char *table_error(const struct book_text *text, struct book *book)
+{
+	const char *error = book_parse(book, text);
+	int i;
+
+	if (!error)
+		error = book_check(book);
+	if (error)
+		return error;
+	if (book->rows != reference.rows)
+		return "not as many rows as in one big read";
+	for (i = 0; i < book->rows; i++)
+		if (book->row[i].cpu != reference.row[i].cpu)
+			return "not the rows of one big read";
+	return NULL;
+}
+
+/* Reads to the end in pieces of @size; the end is one read of 0. */
+static const char *read_in_pieces(int fd, size_t size, struct book_text *text)
+{
+	ssize_t n;
+
+	text->length = 0;
+	text->before = monotonic_ns();
+	do {
+		size_t room = sizeof(text->text) - 1 - text->length;
+
+		if (!room)
+			return "longer than this test can keep";
+		n = read(fd, text->text + text->length, size < room ? size : room);
+		if (n < 0)
+			return strerror(errno);
+		if (n > (ssize_t)size)
+			return "a read gave more than it was asked for";
+		text->length += n;
+	} while (n);
+	text->text[text->length] = '\0';
+	text->after = monotonic_ns();
+	return NULL;
+}
+
+static bool passes(const char *what, const char *error)
+{
+	if (error)
+		ksft_print_msg("%s: %s\n", what, error);
+	return !error;
+}
+
+static void block_sizes(void)
+{
+	static const size_t sizes[] = { 1, 7, 100, 512, 4096, 65536 };
+	static struct book_text text;
+	static struct book book, last;
+	char name[32];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		int fd = book_open();
+		const char *error = read_in_pieces(fd, sizes[i], &text);
+
+		snprintf(name, sizeof(name), "blocks of %zu", sizes[i]);
+		if (!error)
+			error = table_error(&text, &book);
+		/* Passes follow each other: what one showed, the next shows or more. */
+		if (!error && i)
+			error = book_check_after(&last, &book);
+		/* At the end it stays. */
+		if (!error && (read(fd, text.text, 100) != 0 || read(fd, text.text, 1) != 0))
+			error = "a read after the end gave something";
+		last = book;
+		close(fd);
+		ksft_test_result(passes(name, error), "%s\n", name);
+	}
+}
+
+/* One read at 0 fixes the table; then pieces of it at odd offsets, in any order, twice. */
+static void positions(void)
+{
+	static struct book_text text;
+	static struct book book;
+	enum { PIECE = 61 };
+	int fd = book_open();
+	const char *error = NULL;
+	unsigned int pieces, i, turn;
+	size_t length = 0;
+	ssize_t n;
+
+	text.before = monotonic_ns();
+	if (pread(fd, text.text, 1, 0) != 1)
+		error = "no first byte";
+	text.after = monotonic_ns();
+	/* How long is it? Look at the end, and behind it. */
+	while (!error && (n = pread(fd, text.text, PIECE, length + 1)) > 0)
+		length += n;
+	length++;
+	if (!error && pread(fd, text.text, PIECE, length + 100000) != 0)
+		error = "a read behind the end gave something";
+
+	memset(text.text, 0, sizeof(text.text));
+	pieces = (length + PIECE - 1) / PIECE;
+	for (turn = 0; turn < 2 && !error; turn++) {
+		/* 7919 is prime and does not divide the count: each piece once, far apart. */
+		for (i = 0; i < pieces && !error; i++) {
+			size_t at = (size_t)i * 7919 % pieces * PIECE, done = 0;
+			size_t want = at + PIECE < length ? PIECE : length - at;
+
+			/* Not at 0, which would be a new table. */
+			if (!at) {
+				done = 1;
+				if (!turn)
+					text.text[0] = '#';
+			}
+			while (done < want) {
+				char piece[PIECE];
+
+				n = pread(fd, piece, want - done, at + done);
+				if (n <= 0) {
+					error = "a piece is missing";
+					break;
+				}
+				if (turn && memcmp(text.text + at + done, piece, n)) {
+					error = "a piece has changed";
+					break;
+				}
+				memcpy(text.text + at + done, piece, n);
+				done += n;
+			}
+		}
+		sleep_ns(20 * NSEC_PER_MSEC);
+	}
+	text.length = length;
+	if (!error)
+		error = table_error(&text, &book);
+	close(fd);
+	ksft_test_result(passes("positions", error), "%u pieces of %d bytes in any order are one table\n",
+			 pieces, PIECE);
+}
+
+/* Back to the start: a new table, later and not less. */
+static void rewinds(void)
+{
+	static struct book_text text;
+	static struct book first, second;
+	int fd = book_open();
+	const char *error;
+
+	error = read_in_pieces(fd, 512, &text);
+	if (!error)
+		error = table_error(&text, &first);
+	sleep_ns(5 * NSEC_PER_MSEC);
+	if (!error && lseek(fd, 0, SEEK_SET) != 0)
+		error = "no seek to the start";
+	if (!error)
+		error = read_in_pieces(fd, 512, &text);
+	if (!error)
+		error = table_error(&text, &second);
+	if (!error)
+		error = book_check_after(&first, &second);
+	if (!error && second.now <= first.now)
+		error = "the same snapshot again";
+
+	/* In the middle of a table, too. */
+	if (!error && (lseek(fd, 0, SEEK_SET) || read(fd, text.text, 150) != 150 ||
+		       lseek(fd, 0, SEEK_SET)))
+		error = "no seek to the start from the middle";
+	if (!error)
+		error = read_in_pieces(fd, 100, &text);
+	if (!error)
+		error = table_error(&text, &first);
+	if (!error)
+		error = book_check_after(&second, &first);
+	close(fd);
+	ksft_test_result(passes("rewind", error), "a rewind gives a new table\n");
+}
+
+/* Two descriptors in turn, at different places: neither disturbs the other. */
+static void two_readers(void)
+{
+	static struct book_text text[2];
+	static struct book book;
+	int fd[2] = { book_open(), book_open() };
+	const char *error = NULL;
+	bool more = true;
+	int i;
+
+	text[0].length = text[1].length = 0;
+	text[0].before = text[1].before = monotonic_ns();
+	while (more && !error) {
+		more = false;
+		for (i = 0; i < 2; i++) {
+			ssize_t n = read(fd[i], text[i].text + text[i].length, i ? 33 : 100);
+
+			if (n < 0)
+				error = strerror(errno);
+			else
+				text[i].length += n;
+			more |= n > 0;
+		}
+	}
+	for (i = 0; i < 2; i++) {
+		text[i].text[text[i].length] = '\0';
+		text[i].after = monotonic_ns();
+		if (!error)
+			error = table_error(&text[i], &book);
+		close(fd[i]);
+	}
+	ksft_test_result(passes("two readers", error), "two descriptors in turn\n");
+}
+
+/* Rows are of the CPUs that were online in this epoch, however many are possible. */
+static void rows(void)
+{
+	char possible[64], online[64];
+	int i;
+
+	for (i = 1; i < reference.rows && reference.row[i].online; i++)
+		;
+	ksft_print_msg("CPUs possible: %s, online: %s\n",
+		       file_read("/sys/devices/system/cpu/possible", possible, sizeof(possible)),
+		       file_read("/sys/devices/system/cpu/online", online, sizeof(online)));
+	ksft_test_result(i == reference.rows && reference.rows == 1 + cpus_online(),
+			 "%d rows of %d CPUs that are online\n", reference.rows - 1, cpus_online());
+}
+
+int main(void)
+{
+	const char *error;
+	pid_t load;
+
+	book_require();
+	ksft_print_header();
+	ksft_set_plan(6 + 4);
+	load = load_start(load_pipes, -1);
+	book_take(&whole);
+	error = book_parse(&reference, &whole);
+	if (!error)
+		error = book_check(&reference);
+	if (error)
+		ksft_exit_fail_msg("%s\n", error);
+	rows();
+	block_sizes();
+	positions();
+	rewinds();
+	two_readers();
+	load_stop(load);
+	ksft_finished();
+}

@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Breaks the pure layer in many ways, one at a time, in a copy of it, and runs
+# the host tests on each: they must fail. KTAP on stdout, a test a mutant.
+#
+# A mutant that does not change its file is a failure too: then the code has
+# moved on, and the list below has not.
+#
+# SRC= is the tree to break a copy of.
+
+set -u
+
+here=$(dirname "$(readlink -f "$0")")
+src=${SRC:-$here/../..}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+ledger_h=include/cpuprecise/ledger.h
+ledger_c=module/ledger/ledger.c
+sleepers_c=module/ledger/sleepers.c
+
+# The list: file | what is broken | sed script
+mutants() {
+	cat <<-EOT
+	$ledger_h|a backstep is booked as an interval|s/if (unlikely((s64)delta < 0))/if (0)/
+	$ledger_h|the interval is not moved on|s/^\tl->start = now;$//
+	$ledger_h|credit is not split off|s/if (unlikely(l->credit || l->category == CPUPR_IOWAIT))/if (unlikely(l->category == CPUPR_IOWAIT))/
+	$ledger_h|iowait is not split|s/if (unlikely(l->credit || l->category == CPUPR_IOWAIT))/if (unlikely(l->credit))/
+	$ledger_h|deltas are 32 bits|s/u64 delta = now - l->start;/u32 delta = now - l->start;/
+	$ledger_h|softirq goes before irq|s/if (l->irq)\$/if (l->irq \&\& !l->softirq)/
+	$ledger_h|softirq is never on top|s/else if (l->softirq)/else if (0)/
+	$ledger_h|a base change books after it|/^static.*cpupr_ledger_base(/,/^}/{/account/d;s/cpupr_ledger_top(l);/&cpupr_ledger_account(l, now);/}
+	$ledger_h|a base change keeps the credit|/^static.*cpupr_ledger_base(/,/^}/s/l->credit = 0;//
+	$ledger_h|a base change ends interrupts|/^static.*cpupr_ledger_base(/,/^}/s/cpupr_ledger_top(l);/l->category = base;/
+	$ledger_h|a switch keeps the credit|/^static.*cpupr_ledger_switch(/,/^}/s/l->credit = 0;//
+	$ledger_h|a switch keeps the irq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->irq = 0;//
+	$ledger_h|a switch drops the softirq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->softirq = softirq;/l->softirq = 0;/
+	$ledger_h|a switch is not shown in softirq|/^static.*cpupr_ledger_switch(/,/^}/s/softirq ? CPUPR_SOFTIRQ : base/base/
+	$ledger_h|credit is renewed while in user|s/bool returns = .*/bool returns = true;/
+	$ledger_h|credit is never given|s/l->credit = boundary;/l->credit = 0;/
+	$ledger_h|credit is one too much|s/l->credit = boundary;/l->credit = boundary + 1;/
+	$ledger_h|user keeps the irq depth|/^static.*cpupr_ledger_user(/,/^}/s/l->irq = 0;//
+	$ledger_h|user keeps the softirq depth|/^static.*cpupr_ledger_user(/,/^}/s/l->softirq = 0;//
+	$ledger_h|nice counts as the kernel|s/return category <= CPUPR_NICE;/return category < CPUPR_NICE;/
+	$ledger_h|an irq entry books nothing|/^static.*irq_enter(/,/^}/s/cpupr_ledger_account(l, now);//
+	$ledger_h|an irq exit leaves all interrupts|/^static.*cpupr_ledger_irq_exit(/,/^}/s/l->irq--;/l->irq = 0;/
+	$ledger_h|an irq exit without an entry counts|/^static.*cpupr_ledger_irq_exit(/,/^}/s/if (unlikely(!l->irq))/if (0)/
+	$ledger_h|a softirq exit without an entry counts|/^static.*cpupr_ledger_softirq_exit(/,/^}/s/if (unlikely(!l->softirq))/if (0)/
+	$ledger_h|a softirq exit goes to the base|/^static.*cpupr_ledger_softirq_exit(/,/^}/s/cpupr_ledger_top(l);/l->category = l->base;/
+	$ledger_h|a wake-up is not stamped|s/WRITE_ONCE(l->iowait_end, now);//
+	$ledger_h|a wake-up is not counted|s/atomic_dec(&l->iowaiters);//
+	$ledger_h|a sleep is not counted|s/atomic_inc(&l->iowaiters);//
+	$ledger_c|online leaves the credit|/^void cpupr_ledger_online/,/^}/s/l->credit = 0;//
+	$ledger_c|online leaves the irq depth|/^void cpupr_ledger_online/,/^}/s/l->irq = 0;//
+	$ledger_c|online leaves the softirq depth|/^void cpupr_ledger_online/,/^}/s/l->softirq = 0;//
+	$ledger_c|offline time is elapsed|/^void cpupr_ledger_online/,/^}/s/l->opened = now;//
+	$ledger_c|offline drops the open interval|/^void cpupr_ledger_offline/,/^}/s/cpupr_ledger_account(l, now);//
+	$ledger_c|offline forgets this opening|s/l->past += l->start - l->opened;//
+	$ledger_c|a backstep shortens elapsed|s/l->opened -= l->start - now;//
+	$ledger_c|a backstep is not counted|s/l->backsteps++;//
+	$ledger_c|credit is not used up|s/l->credit -= part;//
+	$ledger_c|credit goes nowhere|s/l->time\[CPUPR_SYSTEM\] += part;//
+	$ledger_c|credit is taken in any context|s/if (cpupr_is_user(l->category)) {/if (l->credit) {/
+	$ledger_c|iowait ends while one still sleeps|s/atomic_read[_acquire]*(&l->iowaiters) <= 0/1/
+	$ledger_c|iowait goes on at a count below 0|s/(&l->iowaiters) <= 0/(\&l->iowaiters) == 0/
+	$ledger_c|iowait never ends|s/atomic_read[_acquire]*(&l->iowaiters) <= 0/0/
+	$ledger_c|a wake-up before the interval is one after it|s/if ((s64)part < 0)/if (0)/
+	$ledger_c|a wake-up after the interval is trusted|s/part = min(part, delta);//
+	$ledger_c|iowait begins again after an interrupt|s/l->base = CPUPR_IDLE;//
+	$ledger_c|iowait goes on until the next event|s/l->category = CPUPR_IDLE;//
+	$ledger_c|rescale leaves the credit|s/l->credit = mul_u64_u32_shr.*//
+	$ledger_c|rescale leaves a category out|s/for (i = 0; i < CPUPR_NR_CATEGORIES; i++)/for (i = 1; i < CPUPR_NR_CATEGORIES; i++)/
+	$ledger_c|rescale takes elapsed as it was|s/l->past = cpupr_ledger_sum(l);/l->past = cpupr_ledger_elapsed(l);/
+	$ledger_c|rescale keeps the opening|/^void cpupr_ledger_rescale/,/^}/s/l->opened = now;//
+	$ledger_c|rescale keeps the old wake-up|/^void cpupr_ledger_rescale/,/^}/s/l->iowait_end = now;//
+	$ledger_c|rescale multiplies in 64 bits|s/l->time\[i\] = mul_u64_u32_shr(l->time\[i\], mult, shift);/l->time[i] = l->time[i] * mult >> shift;/
+	$ledger_c|the share overflows|s/while (elapsed >> 50)/while (elapsed >> 52)/
+	$ledger_c|the share is rounded up|s/div64_u64(busy \* 10000, elapsed)/div64_u64(busy * 10000 + elapsed - 1, elapsed)/
+	$sleepers_c|duplicates are taken|s/return -EEXIST;/continue;/
+	$sleepers_c|only the first slot is looked at for duplicates|/EEXIST/{x;s/.*//;x};/^notrace int cpupr_sleepers_add/,/^}/{0,/CPUPR_SLEEPER_REACH/s//1/}
+	$sleepers_c|a taken slot is overwritten|s/READ_ONCE(e->task) != FREE ||//;s/cmpxchg(&e->task, FREE, FILLING) != FREE/(e->task = FILLING, 0)/
+	$sleepers_c|the window does not go round|s/(home(task) + i) % CPUPR_SLEEPER_SLOTS/home(task) % CPUPR_SLEEPER_SLOTS + i/
+	$sleepers_c|a remover stops at a hole|/^notrace int cpupr_sleepers_remove/,/^}/s/struct cpupr_sleeper \*e = slot(s, task, i);/&if (!e->task) break;/
+	$sleepers_c|two removers both get it|/^notrace int cpupr_sleepers_remove/,/^}/s/cmpxchg(&e->task, task, [A-Z]*)/(cmpxchg(\&e->task, task, FREE), task)/
+	$sleepers_c|all tasks hash to one slot|s/return (unsigned int).*/return 0 * (unsigned int)task;/
+	EOT
+}
+
+# Without sanitizers: each mutant has to be wrong, not only undefined.
+# Tests of the other half of the pure layer are left out.
+build_and_check() {
+	case $1 in
+	"$sleepers_c") tests="sleepers sleepers_race" ;;
+	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
+	esac
+	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests"
+	make -s -C "$here" build "$@" >"$work/log" 2>&1 || return 2
+	make -s -C "$here" check "$@" >"$work/log" 2>&1 || return 1
+}
+
+fresh() {
+	rm -rf "$work/include" "$work/module" "$work/kunit" "$work/out"
+	mkdir -p "$work/module"
+	cp -r "$src/include" "$src/kunit" "$work/"
+	cp -r "$src/module/ledger" "$work/module/"
+}
+
+total=$(mutants | wc -l)
+number=1
+failed=0
+
+echo "KTAP version 1"
+echo "1..$((total + 1))"
+
+fresh
+if build_and_check "$ledger_c" && build_and_check "$sleepers_c"; then
+	echo "ok 1 unbroken"
+else
+	sed 's/^/# /' "$work/log"
+	echo "not ok 1 unbroken"
+	exit 1
+fi
+
+mutants >"$work/list"
+while IFS='|' read -r file what script; do
+	number=$((number + 1))
+	fresh
+	sed -i "$script" "$work/$file"
+	if cmp -s "$src/$file" "$work/$file"; then
+		echo "not ok $number ${file##*/}: $what # the mutant changes nothing"
+		failed=1
+		continue
+	fi
+	build_and_check "$file"
+	case $? in
+	0)
+		echo "not ok $number ${file##*/}: $what # not noticed"
+		failed=1
+		;;
+	2)
+		sed 's/^/# /' "$work/log"
+		echo "not ok $number ${file##*/}: $what # does not build"
+		failed=1
+		;;
+	*)
+		grep -h '^ *not ok' "$work/log" | head -n 1 | sed 's/^ */# /'
+		echo "ok $number ${file##*/}: $what"
+		;;
+	esac
+done <"$work/list"
+exit $failed
