@@ -16,7 +16,8 @@
 #define CPU		1
 #define PERIOD_NS	4000000		/* one tick at HZ=250 */
 #define WORK_NS		3000000
-#define PHASE_STEP_NS	250000
+#define PHASES		16
+#define PHASE_STEP_NS	(PERIOD_NS / PHASES)
 #define SEC		1000000000LL
 
 /* The same moment on the three clocks, and on the wall's; all in ns. */
@@ -106,10 +107,32 @@ static void show(const char *clock, int64_t ns, const struct sample *s)
 	printf("  %-28s %6lld ms %6.1f %%\n", clock, (long long)ns / 1000000, 100.0 * ns / s->wall);
 }
 
+/*
+ * Where the tick falls in the period is the kernel's choice: look for the phase at which /proc/stat
+ * sees least. A quarter of them are as good; with its neighbours' shares added, the middle one wins.
+ */
+static int64_t find_phase(void)
+{
+	double share[PHASES], sum, least = 4;
+	struct sample s;
+	int i, best = 0;
+
+	for (i = 0; i < PHASES; i++) {
+		s = dodge(i * PHASE_STEP_NS, SEC / 2);
+		share[i] = (double)s.stat / s.wall;
+	}
+	for (i = 0; i < PHASES; i++) {
+		sum = share[(i + PHASES - 1) % PHASES] + share[i] + share[(i + 1) % PHASES];
+		if (sum < least) {
+			least = sum;
+			best = i;
+		}
+	}
+	return best * PHASE_STEP_NS;
+}
+
 int main(void)
 {
-	int64_t phase, worst = 0;
-	double share, least = 2;
 	struct sample s;
 	cpu_set_t cpus;
 
@@ -118,17 +141,7 @@ int main(void)
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		err(1, "CPU %d", CPU);
 
-	/* Where the tick falls in the period is the kernel's choice: look for it. */
-	for (phase = 0; phase < PERIOD_NS; phase += PHASE_STEP_NS) {
-		s = dodge(phase, SEC / 2);
-		share = (double)s.stat / s.wall;
-		if (share < least) {
-			least = share;
-			worst = phase;
-		}
-	}
-
-	s = dodge(worst, 4 * SEC);
+	s = dodge(find_phase(), 4 * SEC);
 	printf("A task on CPU %d works 3 ms of every 4 ms and sleeps whenever the tick strikes.\n", CPU);
 	printf("The same %.1f s, three ways:\n\n", (double)s.wall / SEC);
 	show("the task's own CPU clock", s.task, &s);

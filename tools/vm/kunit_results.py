@@ -8,6 +8,7 @@ Prints what the parser prints and appends "pass|fail|skip TAB kunit TAB name TAB
 Fails if there were no results.
 """
 
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -29,13 +30,23 @@ def cases(test, path=()):
 def main():
     _, _, log, results = sys.argv
     with open(log, encoding="utf-8", errors="replace") as file:
-        top = kunit_parser.parse_run_tests(file.read().splitlines())
+        lines = [re.sub(r"^\[ *\d+\.\d+\] ", "", line) for line in file.read().splitlines()]
+    # Suites in modules come without the frame that those of the kernel itself have.
+    frame = ["KTAP version 1", f"1..{lines.count('    KTAP version 1')}"]
+    top = kunit_parser.parse_run_tests(frame + lines)
     found = list(cases(top))
     with open(results, "a", encoding="utf-8") as file:
         for name, test in found:
             verdict = VERDICT.get(test.status, "fail")
-            reason = "" if verdict == "pass" else "; ".join(l.strip("# ") for l in test.log[-3:])
-            file.write(f"{verdict}\tkunit\t{name}\t{reason or test.status.name.lower()}\n")
+            if verdict == "pass":
+                reason = ""
+            elif verdict == "skip":
+                # The parser does not keep it.
+                said = [re.search(rf"ok \d+ {re.escape(test.name)} # SKIP (.*)", line) for line in lines]
+                reason = next((match[1] for match in said if match), "no reason given")
+            else:
+                reason = "; ".join(l.strip("# ") for l in test.log[-3:]) or test.status.name.lower()
+            file.write(f"{verdict}\tkunit\t{name}\t{reason}\n")
     sys.exit(0 if found else 1)
 
 
