@@ -26,7 +26,7 @@ static enum cpupr_category base_now(struct cpupr_cpu *c)
 {
 	struct pt_regs *regs = get_irq_regs();
 
-	if (is_idle_task(current))
+	if (cpupr_is_idle(current))
 		return c->ledger.base == CPUPR_IOWAIT ? CPUPR_IOWAIT : CPUPR_IDLE;
 	if (current->flags & PF_KTHREAD)
 		return CPUPR_SYSTEM;

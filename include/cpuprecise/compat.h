@@ -39,6 +39,16 @@
 #define CPUPR_USER_RETURN	false
 #endif
 
+/*
+ * The idle task of a CPU, or one that injects idle time. PF_IDLE, which is what
+ * is_idle_task() looks at, is set only when the idle task first runs since 6.6
+ * (commit cff9b2332ab7, "kernel/sched: Modify initial boot task idle setup").
+ */
+static __always_inline bool cpupr_is_idle(const struct task_struct *task)
+{
+	return is_idle_task(task) || !task->pid;
+}
+
 /* Is the task, which does not run now, inside a system call? */
 static __always_inline bool cpupr_in_syscall(struct task_struct *task)
 {

@@ -17,7 +17,7 @@
  */
 static __always_inline enum cpupr_category base_of(struct cpupr_cpu *c, struct task_struct *task)
 {
-	if (is_idle_task(task))
+	if (cpupr_is_idle(task))
 		return atomic_read(&c->ledger.iowaiters) > 0 ? CPUPR_IOWAIT : CPUPR_IDLE;
 	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return CPUPR_SYSTEM;
