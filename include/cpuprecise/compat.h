@@ -40,9 +40,10 @@
 #endif
 
 /*
- * The idle task of a CPU, or one that injects idle time. PF_IDLE, which is what
- * is_idle_task() looks at, is set only when the idle task first runs since 6.6
- * (commit cff9b2332ab7, "kernel/sched: Modify initial boot task idle setup").
+ * The idle task of a CPU, or one that injects idle time. is_idle_task() looks
+ * at PF_IDLE, which an idle task gets only when it first runs, since commit
+ * cff9b2332ab7 ("kernel/sched: Modify initial boot task idle setup"; 6.6 and
+ * stable kernels).
  */
 static __always_inline bool cpupr_is_idle(const struct task_struct *task)
 {
