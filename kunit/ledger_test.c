@@ -82,7 +82,7 @@ static void share(struct kunit *test)
  * Wake-ups from another CPU while this one closes its intervals: whoever sees
  * that nobody sleeps any more also sees when that happened.
  */
-#define WAKES	20000
+#define WAKES	2000
 
 struct waker {
 	struct cpupr_ledger *ledger;

@@ -78,7 +78,7 @@ static void all_tasks(struct kunit *test)
 #define THREADS	4
 #define TASKS	32
 #define CPUS	16
-#define ROUNDS	20000
+#define ROUNDS	2000
 
 struct crowd {
 	struct cpupr_sleepers *set;
