@@ -28,6 +28,7 @@
 #define HELD_UP	(30 * NSEC_PER_SEC)
 #define FLASH	(3 * NSEC_PER_MSEC)
 #define PAUSE	(3 * NSEC_PER_MSEC)
+#define LONG_PAUSE	(60 * NSEC_PER_MSEC)	/* in a debug kernel */
 
 static struct traces before, after;
 
@@ -66,6 +67,7 @@ static void read_self(void)
 }
 
 static pid_t load[7];
+static bool debug_kernel;
 
 /*
  * A busy vCPU of an emulation that runs them in turn gives way at ticks only,
@@ -82,7 +84,7 @@ static void pace(void)
 	for (turn = 0; ; turn++) {
 		for (i = 0; i < ARRAY_SIZE(load); i++)
 			kill(-load[i], turn % 2 ? SIGCONT : SIGSTOP);
-		sleep_ns(turn % 2 ? FLASH : PAUSE);
+		sleep_ns(turn % 2 ? FLASH : debug_kernel ? LONG_PAUSE : PAUSE);
 	}
 }
 
@@ -102,7 +104,8 @@ int main(int argc, char **argv)
 
 	module_require_unloaded();
 	/* A debug kernel takes ten times as long, and sees in one round what others see in ten. */
-	if (argc == 1 && !access("/sys/kernel/debug/kmemleak", F_OK))
+	debug_kernel = !access("/sys/kernel/debug/kmemleak", F_OK);
+	if (argc == 1 && debug_kernel)
 		rounds = ROUNDS / 10;
 	ksft_print_header();
 	ksft_set_plan(4);
