@@ -138,8 +138,10 @@ static const char *parse_row(struct book_row *row, char *line)
 			return wrong("row %d: %s is '%s'", row->cpu, book_field_name[i], word);
 		row->known |= 1u << i;
 	}
+	/* There is no share of nothing. */
 	word = strtok_r(NULL, " \t", &save);
-	if (!word || !parse_percent(word, &row->busy_pct))
+	if (!word || !(parse_percent(word, &row->busy_pct) ||
+		       (!strcmp(word, "-") && !row->ns[ELAPSED])))
 		return wrong("row %d: busy_pct is '%s'", row->cpu, word ? word : "");
 	word = strtok_r(NULL, " \t", &save);
 	if (!word || (strcmp(word, "online") && strcmp(word, "offline")))
