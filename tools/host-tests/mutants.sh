@@ -7,7 +7,8 @@
 # A mutant that does not change its file is a failure too: then the code has
 # moved on, and the list below has not.
 #
-# SRC= is the tree to break a copy of.
+# SRC= is the tree to break a copy of. ONLY= is a regular expression that picks
+# lines of the list.
 
 set -u
 
@@ -109,7 +110,8 @@ fresh() {
 	cp -r "$src/module/ledger" "$work/module/"
 }
 
-total=$(mutants | wc -l)
+mutants | grep -e "${ONLY:-.}" >"$work/list"
+total=$(wc -l <"$work/list")
 number=1
 failed=0
 
@@ -125,7 +127,6 @@ else
 	exit 1
 fi
 
-mutants >"$work/list"
 while IFS='|' read -r file what script; do
 	number=$((number + 1))
 	fresh
