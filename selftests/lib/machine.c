@@ -90,10 +90,31 @@ void pin(int cpu)
 		ksft_exit_fail_msg("cannot run on CPU %d: %s\n", cpu, strerror(errno));
 }
 
-/* Every task that can be moved goes away from @cpu, to @to. Kernel threads of a CPU cannot. */
+#define WORKQUEUES	"/sys/devices/virtual/workqueue/cpumask"
+#define MAX_MOVED	4096
+
+static struct {
+	pid_t pid;
+	cpu_set_t set;
+} moved[MAX_MOVED];
+static int nr_moved;
+static char workqueues[256];
+
+static void move_back(void)
+{
+	while (nr_moved--)
+		sched_setaffinity(moved[nr_moved].pid, sizeof(cpu_set_t), &moved[nr_moved].set);
+	file_write(WORKQUEUES, workqueues);
+}
+
+/*
+ * Every task that can be moved goes away from @cpu, to @to, until the test ends.
+ * Kernel threads of one CPU cannot.
+ */
 void pin_all(int cpu, int to)
 {
 	struct dirent *entry;
+	char mask[32];
 	cpu_set_t set;
 	DIR *proc = opendir("/proc");
 
@@ -101,12 +122,23 @@ void pin_all(int cpu, int to)
 		ksft_exit_fail_msg("no /proc\n");
 	CPU_ZERO(&set);
 	CPU_SET(to, &set);
-	while ((entry = readdir(proc)))
-		if (atoi(entry->d_name) > 0)
-			sched_setaffinity(atoi(entry->d_name), sizeof(set), &set);
+	while ((entry = readdir(proc))) {
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid <= 0 || nr_moved == MAX_MOVED ||
+		    sched_getaffinity(pid, sizeof(cpu_set_t), &moved[nr_moved].set) ||
+		    !CPU_ISSET(cpu, &moved[nr_moved].set) ||
+		    sched_setaffinity(pid, sizeof(set), &set))
+			continue;
+		moved[nr_moved++].pid = pid;
+	}
 	closedir(proc);
 	/* New work of unbound workqueues, too. Absent on some kernels. */
-	file_write("/sys/devices/virtual/workqueue/cpumask", to ? "2" : "1");
+	if (file_read(WORKQUEUES, workqueues, sizeof(workqueues))) {
+		snprintf(mask, sizeof(mask), "%x", 1u << to);
+		file_write(WORKQUEUES, mask);
+	}
+	atexit(move_back);
 }
 
 /* Does QEMU's own emulation, rather than a processor, run the instructions? */
