@@ -80,8 +80,14 @@ void book_take(struct book_text *text)
 	text->after = monotonic_ns();
 	if (n <= 0)
 		ksft_exit_fail_msg("read %s: %s\n", BOOK_PATH, n ? strerror(errno) : "empty");
-	text->text[n] = '\0';
-	text->length = n;
+	/* The snapshot is taken; a read returns no more than a page of it. */
+	for (text->length = n; n > 0; text->length += n) {
+		n = pread(book_fd, text->text + text->length,
+			  sizeof(text->text) - 1 - text->length, text->length);
+		if (n < 0)
+			ksft_exit_fail_msg("read %s: %s\n", BOOK_PATH, strerror(errno));
+	}
+	text->text[text->length] = '\0';
 }
 
 static bool parse_u64(const char *word, uint64_t *value)
