@@ -29,6 +29,10 @@ static u32 mult, shift;
 
 #ifdef CONFIG_X86
 static unsigned int khz;
+static bool watched;		/* clock=auto chose the TSC */
+
+/* The TSC and CLOCK_MONOTONIC when the TSC was last found good. */
+static u64 good_tsc, good_mono;
 
 static bool tsc_exists(void)
 {
@@ -66,27 +70,34 @@ static void tsc_use(void)
 	cpupr_clock_is_tsc = true;
 }
 
+static void note_good(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	good_tsc = rdtsc_ordered();
+	good_mono = ktime_get_mono_fast_ns();
+	local_irq_restore(flags);
+}
+
 /*
  * Runs on one CPU while all others wait with interrupts off, so it may write
- * every ledger. The TSC may have gone astray since it was last trusted: the
- * open interval gets the length that makes the row agree with CLOCK_MONOTONIC.
+ * every ledger. The TSC may have gone astray since it was last found good:
+ * what it should read now follows from CLOCK_MONOTONIC.
  */
 static int leave_tsc(void *unused)
 {
-	u64 mono = ktime_get_mono_fast_ns();
+	u64 now = good_tsc + cpupr_clock_ticks(ktime_get_mono_fast_ns() - good_mono);
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 		struct cpupr_ledger *l = &c->ledger;
-		u64 seen = cpupr_clock_ns(l->start - l->opened);
-		u64 open = mono - c->mono_opened - seen;
 
 		raw_write_seqcount_begin(&c->seq);
-		if (l->online && (s64)open > 0)
-			cpupr_ledger_account(l, l->start + cpupr_clock_ticks(open));
+		if (l->online && (s64)(now - l->start) > 0)
+			cpupr_ledger_account(l, now);
 		cpupr_ledger_rescale(l, cpu_clock(cpu), mult, shift);
-		c->mono_opened = mono;
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_clock_is_tsc = false;
@@ -102,7 +113,10 @@ static DECLARE_DEFERRABLE_WORK(watch_work, watch);
  */
 static void watch(struct work_struct *work)
 {
-	if (tsc_trusted() && tsc_khz == khz) {
+	bool trusted = tsc_trusted();
+
+	if (trusted && tsc_khz == khz) {
+		note_good();
 		schedule_delayed_work(&watch_work, WATCH_PERIOD);
 		return;
 	}
@@ -111,7 +125,8 @@ static void watch(struct work_struct *work)
 	cpupr_snapshot_rescale(mult, shift);
 	cpupr_boundary_update();
 	cpupr_snapshot_unlock();
-	pr_info("the kernel no longer trusts the TSC: going on with local_clock()\n");
+	pr_info("the kernel %s the TSC: going on with local_clock()\n",
+		trusted ? "recalibrated" : "no longer trusts");
 }
 
 static int choose(void)
@@ -124,9 +139,17 @@ static int choose(void)
 		tsc_use();
 	} else if (!strcmp(clock, "auto") && tsc_trusted()) {
 		tsc_use();
-		schedule_delayed_work(&watch_work, WATCH_PERIOD);
+		watched = true;
 	}
 	return 0;
+}
+
+static void start_watch(void)
+{
+	if (!watched)
+		return;
+	note_good();
+	schedule_delayed_work(&watch_work, WATCH_PERIOD);
 }
 
 static void stop_watch(void)
@@ -140,6 +163,10 @@ static int choose(void)
 		return 0;
 	pr_err("clock=tsc: only on x86\n");
 	return -EINVAL;
+}
+
+static void start_watch(void)
+{
 }
 
 static void stop_watch(void)
@@ -214,9 +241,23 @@ int cpupr_clock_init(void)
 }
 
 /**
- * cpupr_clock_exit() - stop watching the TSC
+ * cpupr_clock_watch_init() - keep an eye on the TSC
+ *
+ * What it does when the kernel stops trusting the TSC needs the ledgers and
+ * the baselines: they are there before, and go after.
+ *
+ * Return: 0.
  */
-void cpupr_clock_exit(void)
+int cpupr_clock_watch_init(void)
+{
+	start_watch();
+	return 0;
+}
+
+/**
+ * cpupr_clock_watch_exit() - no longer
+ */
+void cpupr_clock_watch_exit(void)
 {
 	stop_watch();
 }

@@ -8,7 +8,6 @@
 #include <linux/irqflags.h>
 #include <linux/smp.h>
 #include <linux/suspend.h>
-#include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 #include <asm/ptrace.h>
 
@@ -21,16 +20,21 @@ DEFINE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 static int cpuhp_state;
 static u64 suspends;
 
-/* What the CPU is at, as far as the collectors that are on would tell. */
+/*
+ * What the CPU is at, as far as the collectors that are on would tell. Not all
+ * interrupts leave their registers: then the return to user mode will tell, or
+ * where nothing does, the system call that the task is in.
+ */
 static enum cpupr_category base_now(struct cpupr_cpu *c)
 {
 	struct pt_regs *regs = get_irq_regs();
+	bool in_kernel = regs ? !user_mode(regs) : CPUPR_USER_RETURN || cpupr_in_syscall(current);
 
 	if (cpupr_is_idle(current))
-		return c->ledger.base == CPUPR_IOWAIT ? CPUPR_IOWAIT : CPUPR_IDLE;
+		return cpupr_idle_base(&c->ledger);
 	if (current->flags & PF_KTHREAD)
 		return CPUPR_SYSTEM;
-	if (cpupr_user_split && !(regs && user_mode(regs)))
+	if (cpupr_user_split && in_kernel)
 		return CPUPR_SYSTEM;
 	return cpupr_user_base(current);
 }
@@ -43,7 +47,6 @@ static void open_row(void)
 	if (c->ledger.online)
 		return;
 	raw_write_seqcount_begin(&c->seq);
-	c->mono_opened = ktime_get_mono_fast_ns();
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
 	raw_write_seqcount_end(&c->seq);
 	cpupr_user_return_cpu();
@@ -102,12 +105,17 @@ static int pm_event(struct notifier_block *nb, unsigned long event, void *unused
 	case PM_HIBERNATION_PREPARE:
 	case PM_RESTORE_PREPARE:
 		suspends++;
+		cpus_read_lock();
 		on_each_cpu(freeze_this, NULL, 1);
+		cpus_read_unlock();
 		break;
 	case PM_POST_SUSPEND:
 	case PM_POST_HIBERNATION:
 	case PM_POST_RESTORE:
+		/* CPUs may come and go again by now. */
+		cpus_read_lock();
 		on_each_cpu(open_this, NULL, 1);
+		cpus_read_unlock();
 		break;
 	}
 	return NOTIFY_OK;
@@ -136,8 +144,10 @@ static void resync_cpu(void *unused)
 		raw_write_seqcount_begin(&c->seq);
 		if (cpupr_irq_collector.state != CPUPR_ON)
 			l->irq = 0;
-		if (cpupr_softirq_collector.state != CPUPR_ON)
+		if (cpupr_softirq_collector.state != CPUPR_ON) {
 			l->softirq = 0;
+			c->softirq_task = NULL;
+		}
 		cpupr_ledger_base(l, cpupr_clock(), base_now(c));
 		raw_write_seqcount_end(&c->seq);
 	}

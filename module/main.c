@@ -21,10 +21,12 @@ static const struct {
 	int (*init)(void);
 	void (*exit)(void);
 } steps[] = {
-	{ "clock", cpupr_clock_init, cpupr_clock_exit },
+	{ "clock", cpupr_clock_init, NULL },
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },
+	{ "catch up", cpupr_registry_catch_up, NULL },
 	{ "snapshot", cpupr_snapshot_init, cpupr_snapshot_exit },
+	{ "clock watch", cpupr_clock_watch_init, cpupr_clock_watch_exit },
 	{ "/proc", cpupr_proc_init, cpupr_proc_exit },
 	{ "debugfs", cpupr_debugfs_init, cpupr_debugfs_exit },
 };
@@ -65,7 +67,8 @@ static int setup_faults(void)
 static void undo(unsigned int done)
 {
 	while (done--)
-		steps[done].exit();
+		if (steps[done].exit)
+			steps[done].exit();
 }
 
 static int __init cpuprecise_init(void)

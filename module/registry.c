@@ -96,6 +96,8 @@ int cpupr_registry_switch(const char *name, bool on)
 			ret = switch_on(c);
 		else
 			switch_off(c);
+		if (c->state == CPUPR_ON && c->catch_up)
+			c->catch_up();
 		cpupr_hotplug_resync();
 	}
 	mutex_unlock(&registry_mutex);
@@ -202,5 +204,22 @@ int cpupr_registry_init(void)
 			return ret;
 		}
 	}
+	return 0;
+}
+
+/**
+ * cpupr_registry_catch_up() - the rows are open: take in what began before
+ *
+ * Return: 0.
+ */
+int cpupr_registry_catch_up(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(collectors); i++)
+		if (collectors[i]->state == CPUPR_ON && collectors[i]->catch_up)
+			collectors[i]->catch_up();
+	/* An idle CPU may turn out to be one that waits. */
+	cpupr_hotplug_resync();
 	return 0;
 }

@@ -25,7 +25,7 @@
 bool cpupr_user_split __read_mostly;
 struct cpupr_boundary cpupr_boundary __read_mostly;
 
-static unsigned int users;	/* under cpus_read_lock() and the registry's mutex */
+static unsigned int users;	/* under the registry's mutex */
 static unsigned int hook_number __maybe_unused;
 
 #ifdef CONFIG_USER_RETURN_NOTIFIER

@@ -38,6 +38,7 @@ u64 cpupr_clock_ns(u64 ticks);
 u64 cpupr_clock_ticks(u64 ns);
 const char *cpupr_clock_name(void);
 int cpupr_clock_init(void);
-void cpupr_clock_exit(void);
+int cpupr_clock_watch_init(void);
+void cpupr_clock_watch_exit(void);
 
 #endif

@@ -28,6 +28,8 @@ enum cpupr_collector_state {
  * @user_return: needs to know when the CPU returns to user mode
  * @probe: optional; NULL if the kernel can do it, else why not. May sleep.
  * @enable: optional; runs before the hooks are registered. May sleep.
+ * @catch_up: optional; runs once the hooks are live and the rows open: takes
+ *	in what began before. May sleep.
  * @disable: optional; undoes @enable after the hooks are gone
  * @state: set by the registry
  * @reason: why it is unsupported
@@ -39,6 +41,7 @@ struct cpupr_collector {
 	bool user_return;
 	const char *(*probe)(void);
 	int (*enable)(void);
+	void (*catch_up)(void);
 	void (*disable)(void);
 	enum cpupr_collector_state state;
 	const char *reason;
@@ -52,6 +55,7 @@ extern struct cpupr_collector cpupr_softirq_collector;
 extern struct cpupr_collector cpupr_iowait_collector;
 
 int cpupr_registry_init(void);
+int cpupr_registry_catch_up(void);
 void cpupr_registry_exit(void);
 int cpupr_registry_switch(const char *name, bool on);
 const struct cpupr_collector *cpupr_registry_get(unsigned int i);

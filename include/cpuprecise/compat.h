@@ -34,20 +34,23 @@
  * (kernel/user-return-notifier.c). Elsewhere sys_exit has to do.
  */
 #ifdef CONFIG_USER_RETURN_NOTIFIER
+#include <linux/entry-common.h>
 #define CPUPR_USER_RETURN	true
+#define CPUPR_EXIT_WORK		EXIT_TO_USER_MODE_WORK
 #else
 #define CPUPR_USER_RETURN	false
+#define CPUPR_EXIT_WORK		0
 #endif
 
 /*
- * The idle task of a CPU, or one that injects idle time. is_idle_task() looks
- * at PF_IDLE, which an idle task gets only when it first runs, since commit
- * cff9b2332ab7 ("kernel/sched: Modify initial boot task idle setup"; 6.6 and
- * stable kernels).
+ * The idle task of a CPU. Not is_idle_task(): that looks at PF_IDLE, which an
+ * idle task gets only when it first runs, since commit cff9b2332ab7
+ * ("kernel/sched: Modify initial boot task idle setup"; 6.6 and stable
+ * kernels), and which threads that inject idle time have too.
  */
 static __always_inline bool cpupr_is_idle(const struct task_struct *task)
 {
-	return is_idle_task(task) || !task->pid;
+	return !task->pid;
 }
 
 /* Is the task, which does not run now, inside a system call? */

@@ -102,6 +102,12 @@ static __always_inline void cpupr_ledger_account(struct cpupr_ledger *l, u64 now
 	l->start = now;
 }
 
+/* What an idle CPU is booked under. */
+static __always_inline enum cpupr_category cpupr_idle_base(struct cpupr_ledger *l)
+{
+	return atomic_read(&l->iowaiters) > 0 ? CPUPR_IOWAIT : CPUPR_IDLE;
+}
+
 /* What is on top: hard interrupts, then softirqs, then the base context. */
 static __always_inline void cpupr_ledger_top(struct cpupr_ledger *l)
 {

@@ -22,7 +22,6 @@
  * struct cpupr_cpu - one CPU's books and the observer's own
  * @seq: odd while @ledger is being written
  * @ledger: see ledger.h
- * @mono_opened: CLOCK_MONOTONIC when the row was last opened, ns
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
  * @softirq_task: PREEMPT_RT: the task that was switched out of a softirq
@@ -33,7 +32,6 @@
 struct cpupr_cpu {
 	seqcount_t seq;
 	struct cpupr_ledger ledger;
-	u64 mono_opened;
 	struct user_return_notifier user_return;
 	bool user_return_on;
 	u32 softirq_depth;

@@ -70,6 +70,11 @@ static struct cpupr_hook hooks[] = {
 	{ }
 };
 
+static const char *probe(void)
+{
+	return NULL;
+}
+
 static int enable(void)
 {
 	return 0;
@@ -119,6 +124,11 @@ NOKPROBE_SYMBOL(fault_return);
 
 static struct kretprobe fault_probe;
 
+static const char *probe(void)
+{
+	return IS_ENABLED(CONFIG_KRETPROBES) ? NULL : "kernel without return probes";
+}
+
 static int enable(void)
 {
 	fault_probe = (struct kretprobe) {
@@ -143,6 +153,7 @@ struct cpupr_collector cpupr_fault_collector = {
 	.desc = "page faults and other exceptions from user mode",
 	.hooks = hooks,
 	.user_return = true,
+	.probe = probe,
 	.enable = enable,
 	.disable = disable,
 };

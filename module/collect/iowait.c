@@ -32,11 +32,15 @@ static notrace void wake(struct task_struct *task, u64 now)
  */
 static notrace void sleep(struct cpupr_ledger *l, struct task_struct *task, int cpu, u64 now)
 {
+	int ret;
+
 	cpupr_ledger_iowait_begin(l);
-	if (cpupr_sleepers_add(&sleepers, (unsigned long)task, cpu)) {
-		cpupr_ledger_iowait_end(l, now);
+	ret = cpupr_sleepers_add(&sleepers, (unsigned long)task, cpu);
+	if (!ret)
+		return;
+	cpupr_ledger_iowait_end(l, now);
+	if (ret == -ENOSPC)
 		atomic64_inc(&overflows);
-	}
 }
 
 /**
@@ -97,24 +101,39 @@ static struct cpupr_hook hooks[] = {
 	{ }
 };
 
-/*
- * Tasks that sleep for I/O already. One that is woken in between is taken off
- * when it runs.
- */
+static bool sleeps(struct task_struct *task)
+{
+	return task->in_iowait && !READ_ONCE(task->on_rq) && !READ_ONCE(task->on_cpu);
+}
+
 static int enable(void)
+{
+	WRITE_ONCE(enabled, true);
+	return 0;
+}
+
+/*
+ * Tasks that sleep for I/O already. The hooks are live, so one that is woken
+ * from now on is taken off; one whose waking was just missed, here or when it
+ * runs.
+ */
+static void catch_up(void)
 {
 	struct task_struct *process, *task;
 
 	rcu_read_lock();
-	for_each_process_thread(process, task)
-		if (task->in_iowait && !task->on_rq && !task->on_cpu) {
-			int cpu = task_cpu(task);
+	for_each_process_thread(process, task) {
+		int cpu = task_cpu(task);
 
-			sleep(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger, task, cpu, cpupr_clock());
-		}
+		if (!sleeps(task))
+			continue;
+		sleep(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger, task, cpu, cpupr_clock_of(cpu));
+		/* The task is in the set before it is looked at again. */
+		smp_mb();
+		if (!sleeps(task))
+			wake(task, cpupr_clock_of(cpu));
+	}
 	rcu_read_unlock();
-	WRITE_ONCE(enabled, true);
-	return 0;
 }
 
 static void disable(void)
@@ -125,8 +144,16 @@ static void disable(void)
 	/* The switch probe may still be in cpupr_iowait_leaves(). */
 	tracepoint_synchronize_unregister();
 	memset(&sleepers, 0, sizeof(sleepers));
-	for_each_possible_cpu(cpu)
-		atomic_set(&per_cpu_ptr(&cpupr_cpu, cpu)->ledger.iowaiters, 0);
+	for_each_possible_cpu(cpu) {
+		struct cpupr_ledger *l = &per_cpu_ptr(&cpupr_cpu, cpu)->ledger;
+
+		/* What was iowait until now stays so. */
+		if (atomic_read(&l->iowaiters) > 0)
+			WRITE_ONCE(l->iowait_end, cpupr_clock_of(cpu));
+		/* As in cpupr_ledger_iowait_end(). */
+		smp_mb();
+		atomic_set(&l->iowaiters, 0);
+	}
 }
 
 struct cpupr_collector cpupr_iowait_collector = {
@@ -134,5 +161,6 @@ struct cpupr_collector cpupr_iowait_collector = {
 	.desc = "idle time while a task of this CPU waits for I/O",
 	.hooks = hooks,
 	.enable = enable,
+	.catch_up = catch_up,
 	.disable = disable,
 };

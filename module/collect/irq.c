@@ -17,7 +17,7 @@
 #endif
 
 #include <cpuprecise/collector.h>
-#include <cpuprecise/percpu.h>
+#include <cpuprecise/user_return.h>
 
 /* Context for all: hard interrupt, interrupts off. */
 static __always_inline void enter(void *data)
@@ -36,6 +36,13 @@ static __always_inline void leave(void *data)
 
 	if (!cpupr_begin(c, data))
 		return;
+	/*
+	 * Work that the kernel will do for the task on the way back to user
+	 * mode, such as a switch, a signal or task work, is system.
+	 */
+	if (CPUPR_USER_RETURN && cpupr_user_split && cpupr_is_user(c->ledger.base) &&
+	    (read_thread_flags() & CPUPR_EXIT_WORK))
+		c->ledger.base = CPUPR_SYSTEM;
 	cpupr_ledger_irq_exit(&c->ledger, cpupr_clock());
 	cpupr_end(c);
 }

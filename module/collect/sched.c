@@ -18,7 +18,7 @@
 static __always_inline enum cpupr_category base_of(struct cpupr_cpu *c, struct task_struct *task)
 {
 	if (cpupr_is_idle(task))
-		return atomic_read(&c->ledger.iowaiters) > 0 ? CPUPR_IOWAIT : CPUPR_IDLE;
+		return cpupr_idle_base(&c->ledger);
 	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return CPUPR_SYSTEM;
 	if (cpupr_user_split && (CPUPR_USER_RETURN || cpupr_in_syscall(task)))

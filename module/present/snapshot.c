@@ -13,13 +13,13 @@
 #include <cpuprecise/snapshot.h>
 
 /**
- * struct baseline - what has been shown of a CPU, in ticks since load
- * @time: where the epoch began
- * @iowait: the most iowait that any read has seen
+ * struct baseline - what readers know of a CPU, in ticks since load
+ * @time: by category, where the epoch began
+ * @shown: by category, the last read
  */
 struct baseline {
 	u64 time[CPUPR_NR_CATEGORIES];
-	u64 iowait;
+	u64 shown[CPUPR_NR_CATEGORIES];
 };
 
 /* Serialises readers with resets and with a change of clock. Never in a probe. */
@@ -54,16 +54,29 @@ static void copy_ledger(int cpu, struct cpupr_ledger *copy)
 }
 
 /*
- * The end of an iowait stay is stamped by another CPU, so it may come to light
- * after a reader saw the stay go on a little longer. What was shown stays.
+ * What was shown stays. A reader may see an open interval go on a little
+ * longer than the CPU, which is just reading its own clock to close it, will
+ * say; and the end of an iowait stay is stamped by another CPU. A category
+ * that falls short of the last read is raised to it, at the expense of those
+ * that grew, so the row stays closed.
  */
-static void keep_iowait(struct baseline *b, struct cpupr_ledger *copy)
+static void keep_shown(struct baseline *b, struct cpupr_ledger *copy)
 {
-	u64 both = copy->time[CPUPR_IOWAIT] + copy->time[CPUPR_IDLE];
+	u64 owed = 0;
+	int i;
 
-	b->iowait = max(b->iowait, copy->time[CPUPR_IOWAIT]);
-	copy->time[CPUPR_IOWAIT] = b->iowait;
-	copy->time[CPUPR_IDLE] = both - b->iowait;
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+		if (copy->time[i] < b->shown[i]) {
+			owed += b->shown[i] - copy->time[i];
+			copy->time[i] = b->shown[i];
+		}
+	for (i = 0; owed && i < CPUPR_NR_CATEGORIES; i++) {
+		u64 part = min(owed, copy->time[i] - b->shown[i]);
+
+		owed -= part;
+		copy->time[i] -= part;
+	}
+	memcpy(b->shown, copy->time, sizeof(b->shown));
 }
 
 static void take_row(int cpu, struct cpupr_row *row, struct cpupr_row *total)
@@ -73,7 +86,7 @@ static void take_row(int cpu, struct cpupr_row *row, struct cpupr_row *total)
 	int i;
 
 	copy_ledger(cpu, &copy);
-	keep_iowait(b, &copy);
+	keep_shown(b, &copy);
 	row->elapsed = 0;
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
 		row->ns[i] = cpupr_clock_ns(copy.time[i] - b->time[i]);
@@ -139,7 +152,7 @@ void cpupr_snapshot_reset(void)
 		since = ktime_get_ns();
 		for_each_possible_cpu(cpu) {
 			copy_ledger(cpu, &copy);
-			keep_iowait(&baselines[cpu], &copy);
+			keep_shown(&baselines[cpu], &copy);
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
 		}
 	}
@@ -176,9 +189,10 @@ void cpupr_snapshot_rescale(u32 mult, u32 shift)
 	for_each_possible_cpu(cpu) {
 		struct baseline *b = &baselines[cpu];
 
-		for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+		for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
 			b->time[i] = mul_u64_u32_shr(b->time[i], mult, shift);
-		b->iowait = mul_u64_u32_shr(b->iowait, mult, shift);
+			b->shown[i] = mul_u64_u32_shr(b->shown[i], mult, shift);
+		}
 	}
 }
 

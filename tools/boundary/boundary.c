@@ -47,18 +47,6 @@ struct figures {
 };
 
 static void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-static void die(const char *format, ...)
-{
-	va_list args;
-
-	fputs("boundary: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(1);
-}
-
 static bool read_text(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY);
@@ -88,18 +76,40 @@ static bool write_text(const char *path, const char *text)
 	return done;
 }
 
+/* What the parameter was before this program set it to 0. */
+static char restore[64];
+
+static void die(const char *format, ...)
+{
+	va_list args;
+
+	fputs("boundary: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	if (*restore)
+		write_text(PARAMETER, restore);
+	exit(1);
+}
+
 /* --- the user time of a loop ---------------------------------------------------- */
 
-static char before[65536], after[65536];
+/* Room for the rows of 8192 CPUs. */
+static char before[1 << 20], after[1 << 20];
 static int book;
 
 static void look(char *text)
 {
-	ssize_t n = pread(book, text, sizeof(before) - 1, 0);
+	size_t length = 0;
+	ssize_t n;
 
-	if (n <= 0)
+	/* The first read takes the snapshot, and returns a page of it at most. */
+	while ((n = pread(book, text + length, sizeof(before) - 1 - length, length)) > 0)
+		length += n;
+	if (n < 0 || !length)
 		die("cannot read %s", BOOK);
-	text[n] = '\0';
+	text[length] = '\0';
 }
 
 /* user + nice of a CPU's row */
@@ -253,8 +263,11 @@ int main(int argc, char **argv)
 	if (!read_text(PARAMETER, old, sizeof(old)))
 		die("cannot read %s: %s", PARAMETER, strerror(errno));
 	/* What is measured is what the module books without a correction. */
-	if (strcmp(old, "0,0") && !write_text(PARAMETER, "0,0"))
-		die("cannot write %s: run this as root", PARAMETER);
+	if (strcmp(old, "0,0")) {
+		if (!write_text(PARAMETER, "0,0"))
+			die("cannot write %s: run this as root", PARAMETER);
+		strcpy(restore, old);
+	}
 
 	page_size = sysconf(_SC_PAGESIZE);
 	pages = mmap(NULL, TURNS * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
