@@ -34,10 +34,14 @@ check-kernel:
 modules: check-kernel
 	@$(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" modules
 
-# The boundary depends on the CPU, so it is measured where it is used.
-load: modules
+tools/boundary/boundary: tools/boundary/boundary.c tools/boundary/loop.h
+	$(CC) -O2 -Wall -Wextra -D_GNU_SOURCE -o $@ $<
+
+# The boundary depends on the CPU, so it is measured where it is used, unless
+# it is given: PARAMS="boundary_ns=250,250".
+load: modules tools/boundary/boundary
 	insmod module/cpuprecise.ko $(PARAMS)
-	$(MAKE) --no-print-directory -C tools/boundary set
+	$(if $(findstring boundary_ns=,$(PARAMS)),,tools/boundary/boundary --set)
 
 unload:
 	rmmod cpuprecise
@@ -51,7 +55,7 @@ install: modules
 
 clean:
 	@test ! -e "$(KDIR)/Makefile" || $(MAKE) --no-print-directory -C "$(KDIR)" M="$(CURDIR)" clean
-	@$(MAKE) --no-print-directory -C tools/boundary clean
+	@rm -f tools/boundary/boundary
 	@$(MAKE) --no-print-directory -C tools/host-tests clean
 
 demo:
