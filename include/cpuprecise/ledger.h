@@ -71,6 +71,7 @@ void cpupr_ledger_split(struct cpupr_ledger *l, u64 now);
 void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift);
 u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l);
 u64 cpupr_ledger_sum(const struct cpupr_ledger *l);
+void cpupr_keep_shown(u64 *time, u64 *shown);
 unsigned int cpupr_busy_pct(u64 busy, u64 elapsed);
 
 /* True for the two categories of user code. */

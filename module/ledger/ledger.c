@@ -140,6 +140,36 @@ u64 cpupr_ledger_sum(const struct cpupr_ledger *l)
 }
 
 /**
+ * cpupr_keep_shown() - what was shown stays
+ * @time: what a read found, ticks by category; adjusted
+ * @shown: what the read before it showed; set to @time
+ *
+ * A reader may see an open interval go on a little longer than its CPU, which
+ * is just reading the clock to close it, will say; and the end of an iowait
+ * stay is stamped by another CPU. A category that falls short of the last read
+ * is raised to it, at the expense of those that grew: the sum stays, unless it
+ * fell itself. Then all stays as it was.
+ */
+void cpupr_keep_shown(u64 *time, u64 *shown)
+{
+	u64 owed = 0;
+	int i;
+
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+		if (time[i] < shown[i]) {
+			owed += shown[i] - time[i];
+			time[i] = shown[i];
+		}
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
+		u64 part = min(owed, time[i] - shown[i]);
+
+		owed -= part;
+		time[i] -= part;
+		shown[i] = time[i];
+	}
+}
+
+/**
  * cpupr_busy_pct() - a share in hundredths of a per cent
  * @busy: part, ns
  * @elapsed: whole, ns, not 0 and not less than @busy

@@ -53,32 +53,6 @@ static void copy_ledger(int cpu, struct cpupr_ledger *copy)
 		unbalanced++;
 }
 
-/*
- * What was shown stays. A reader may see an open interval go on a little
- * longer than the CPU, which is just reading its own clock to close it, will
- * say; and the end of an iowait stay is stamped by another CPU. A category
- * that falls short of the last read is raised to it, at the expense of those
- * that grew, so the row stays closed.
- */
-static void keep_shown(struct baseline *b, struct cpupr_ledger *copy)
-{
-	u64 owed = 0;
-	int i;
-
-	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
-		if (copy->time[i] < b->shown[i]) {
-			owed += b->shown[i] - copy->time[i];
-			copy->time[i] = b->shown[i];
-		}
-	for (i = 0; owed && i < CPUPR_NR_CATEGORIES; i++) {
-		u64 part = min(owed, copy->time[i] - b->shown[i]);
-
-		owed -= part;
-		copy->time[i] -= part;
-	}
-	memcpy(b->shown, copy->time, sizeof(b->shown));
-}
-
 static void take_row(int cpu, struct cpupr_row *row, struct cpupr_row *total)
 {
 	struct baseline *b = &baselines[cpu];
@@ -86,7 +60,7 @@ static void take_row(int cpu, struct cpupr_row *row, struct cpupr_row *total)
 	int i;
 
 	copy_ledger(cpu, &copy);
-	keep_shown(b, &copy);
+	cpupr_keep_shown(copy.time, b->shown);
 	row->elapsed = 0;
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
 		row->ns[i] = cpupr_clock_ns(copy.time[i] - b->time[i]);
@@ -152,7 +126,7 @@ void cpupr_snapshot_reset(void)
 		since = ktime_get_ns();
 		for_each_possible_cpu(cpu) {
 			copy_ledger(cpu, &copy);
-			keep_shown(&baselines[cpu], &copy);
+			cpupr_keep_shown(copy.time, baselines[cpu].shown);
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
 		}
 	}

@@ -261,6 +261,65 @@ static bool shares_above_2_50_are_near(void)
 	return ok;
 }
 
+static bool what_was_shown_stays(void)
+{
+	u64 shown[CPUPR_NR_CATEGORIES] = { 0 };
+	u64 first[CPUPR_NR_CATEGORIES] = { [CPUPR_USER] = 100, [CPUPR_IDLE] = 7 };
+	/* User closed 40 short of what was shown; system runs since. */
+	u64 second[CPUPR_NR_CATEGORIES] = { [CPUPR_USER] = 60, [CPUPR_SYSTEM] = 50, [CPUPR_IDLE] = 7 };
+	/* All in all 3 less than was shown. */
+	u64 third[CPUPR_NR_CATEGORIES] = { [CPUPR_USER] = 95, [CPUPR_SYSTEM] = 12, [CPUPR_IDLE] = 7 };
+	bool ok = true;
+
+	cpupr_keep_shown(first, shown);
+	ok &= is("user, first", first[CPUPR_USER], 100);
+	cpupr_keep_shown(second, shown);
+	ok &= is("user, second", second[CPUPR_USER], 100);
+	ok &= is("system, second", second[CPUPR_SYSTEM], 10);
+	ok &= is("idle, second", second[CPUPR_IDLE], 7);
+	cpupr_keep_shown(third, shown);
+	ok &= is("user, third", third[CPUPR_USER], 100);
+	ok &= is("system, third", third[CPUPR_SYSTEM], 10);
+	ok &= is("idle, third", third[CPUPR_IDLE], 7);
+	ok &= is("shown", shown[CPUPR_SYSTEM], 10);
+	return ok;
+}
+
+/*
+ * A reader whose clock is ahead of an event that the CPU is just booking, over
+ * and over: nothing it shows falls, and it adds up to the time of the read.
+ */
+static bool reader_ahead_of_the_event(void)
+{
+	static const enum cpupr_category next[] = {
+		CPUPR_SYSTEM, CPUPR_USER, CPUPR_SYSTEM, CPUPR_IDLE, CPUPR_NICE,
+	};
+	u64 shown[CPUPR_NR_CATEGORIES] = { 0 }, last[CPUPR_NR_CATEGORIES];
+	u64 event = START, read = START, sum;
+	struct cpupr_ledger l = { 0 }, copy;
+	unsigned int i;
+	int c;
+
+	cpupr_ledger_online(&l, START, CPUPR_IDLE);
+	for (i = 0; i < 100000; i++) {
+		event += 1 + i % 7;
+		read = event + i % 11 > read ? event + i % 11 : read;
+		copy = l;
+		cpupr_ledger_account(&copy, read);
+		memcpy(last, shown, sizeof(last));
+		cpupr_keep_shown(copy.time, shown);
+		for (sum = 0, c = 0; c < CPUPR_NR_CATEGORIES; c++) {
+			sum += shown[c];
+			if (shown[c] < last[c] || shown[c] != copy.time[c])
+				return is("a category that fell", shown[c], last[c]);
+		}
+		if (sum != read - START)
+			return is("the sum", sum, read - START);
+		cpupr_ledger_switch(&l, event, next[i % 5], 0);
+	}
+	return true;
+}
+
 int main(void)
 {
 	static const struct {
@@ -272,6 +331,8 @@ int main(void)
 		{ "the end of iowait at each instant, by each count", iowait_end_at_each_instant },
 		{ "1000 entries without an exit", depth_has_an_end },
 		{ "a change of clock shows nothing else", rescale_is_seamless },
+		{ "what was shown stays", what_was_shown_stays },
+		{ "a reader's clock ahead of the event that is being booked", reader_ahead_of_the_event },
 		{ "shares of less than 2^50 are exact", shares_below_2_50_are_exact },
 		{ "shares of more than 2^50", shares_above_2_50_are_near },
 	};

@@ -55,6 +55,9 @@ mutants() {
 	$ledger_h|a wake-up is not stamped|s/WRITE_ONCE(l->iowait_end, now);//
 	$ledger_h|a wake-up is not counted|s/atomic_dec(&l->iowaiters);//
 	$ledger_h|a sleep is not counted|s/atomic_inc(&l->iowaiters);//
+	$ledger_c|what was shown falls|/^void cpupr_keep_shown/,/^}/s/time\[i\] = shown\[i\];//
+	$ledger_c|what was shown is not paid for|/^void cpupr_keep_shown/,/^}/s/time\[i\] -= part;//
+	$ledger_c|what was shown is forgotten|/^void cpupr_keep_shown/,/^}/s/shown\[i\] = time\[i\];//
 	$ledger_c|online leaves the credit|/^void cpupr_ledger_online/,/^}/s/l->credit = 0;//
 	$ledger_c|online leaves the irq depth|/^void cpupr_ledger_online/,/^}/s/l->irq = 0;//
 	$ledger_c|online leaves the softirq depth|/^void cpupr_ledger_online/,/^}/s/l->softirq = 0;//
