@@ -57,8 +57,12 @@ int book_open(void)
 	return fd;
 }
 
-/* Kept open by each thread that reads. */
+/*
+ * Kept open by each thread that reads, and not shared with the processes that
+ * it forks: a read at offset 0 takes a new snapshot for all who share the file.
+ */
 static __thread int book_fd = -1;
+static __thread pid_t book_pid;
 
 /* To be called by who unloads the module: the old descriptor does not come alive again. */
 void book_close(void)
@@ -73,8 +77,12 @@ void book_take(struct book_text *text)
 {
 	ssize_t n;
 
-	if (book_fd < 0)
+	if (book_pid != getpid())
+		book_close();
+	if (book_fd < 0) {
 		book_fd = book_open();
+		book_pid = getpid();
+	}
 	text->before = monotonic_ns();
 	n = pread(book_fd, text->text, sizeof(text->text) - 1, 0);
 	text->after = monotonic_ns();
