@@ -70,20 +70,6 @@ static struct cpupr_hook hooks[] = {
 	{ }
 };
 
-static const char *probe(void)
-{
-	return NULL;
-}
-
-static int enable(void)
-{
-	return 0;
-}
-
-static void disable(void)
-{
-}
-
 #else /* !CONFIG_USER_RETURN_NOTIFIER */
 
 /*
@@ -153,7 +139,9 @@ struct cpupr_collector cpupr_fault_collector = {
 	.desc = "page faults and other exceptions from user mode",
 	.hooks = hooks,
 	.user_return = true,
+#ifndef CONFIG_USER_RETURN_NOTIFIER
 	.probe = probe,
 	.enable = enable,
 	.disable = disable,
+#endif
 };
