@@ -192,6 +192,7 @@ int cpupr_registry_init(void)
 
 	if (ret)
 		return ret;
+	cpupr_boundary_update();
 	probe_all();
 	for (i = 0; i < ARRAY_SIZE(collectors); i++) {
 		struct cpupr_collector *c = collectors[i];

@@ -16,6 +16,12 @@
 /* Written with all CPUs stopped, so that no ledger ever mixes two clocks. */
 extern bool cpupr_clock_is_tsc;
 
+/* ns = ticks * mult >> shift; constant while the TSC is in use. */
+extern u32 cpupr_clock_mult, cpupr_clock_shift;
+
+/* clock=auto chose the TSC: it may have to be left. */
+extern bool cpupr_clock_watched;
+
 /**
  * cpupr_clock() - this CPU's clock
  *
@@ -37,6 +43,8 @@ u64 cpupr_clock_of(int cpu);
 u64 cpupr_clock_ns(u64 ticks);
 u64 cpupr_clock_ticks(u64 ns);
 const char *cpupr_clock_name(void);
+bool cpupr_clock_tsc_trusted(void);
+bool cpupr_clock_tsc_recalibrated(void);
 int cpupr_clock_init(void);
 int cpupr_clock_watch_init(void);
 void cpupr_clock_watch_exit(void);

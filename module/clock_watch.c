@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Leaving the TSC when the kernel does.
+ *
+ * The kernel tells nobody when it stops trusting the TSC, so this looks once a
+ * second, by deferrable work, which wakes no idle CPU. What it then does needs
+ * the ledgers and the baselines: it starts after they are there and ends before
+ * they go.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/stop_machine.h>
+#include <linux/timekeeping.h>
+#include <linux/workqueue.h>
+
+#include <cpuprecise/percpu.h>
+#include <cpuprecise/snapshot.h>
+#include <cpuprecise/user_return.h>
+
+#ifdef CONFIG_X86
+
+/* The TSC and CLOCK_MONOTONIC when the TSC was last found good. */
+static u64 good_tsc, good_mono;
+
+static void note_good(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	good_tsc = rdtsc_ordered();
+	good_mono = ktime_get_mono_fast_ns();
+	local_irq_restore(flags);
+}
+
+/*
+ * Runs on one CPU while all others wait with interrupts off, so it may write
+ * every ledger. The TSC may have gone astray since it was last found good:
+ * what it should read now follows from CLOCK_MONOTONIC.
+ */
+static int leave_tsc(void *unused)
+{
+	u64 now = good_tsc + cpupr_clock_ticks(ktime_get_mono_fast_ns() - good_mono);
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+		struct cpupr_ledger *l = &c->ledger;
+
+		raw_write_seqcount_begin(&c->seq);
+		if (l->online && (s64)(now - l->start) > 0)
+			cpupr_ledger_account(l, now);
+		cpupr_ledger_rescale(l, cpu_clock(cpu), cpupr_clock_mult, cpupr_clock_shift);
+		raw_write_seqcount_end(&c->seq);
+	}
+	cpupr_clock_is_tsc = false;
+	return 0;
+}
+
+static void watch(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(watch_work, watch);
+
+static void watch(struct work_struct *work)
+{
+	bool trusted = cpupr_clock_tsc_trusted();
+
+	if (trusted && !cpupr_clock_tsc_recalibrated()) {
+		note_good();
+		schedule_delayed_work(&watch_work, HZ);
+		return;
+	}
+	cpupr_snapshot_lock();
+	stop_machine(leave_tsc, NULL, NULL);
+	cpupr_snapshot_rescale(cpupr_clock_mult, cpupr_clock_shift);
+	cpupr_boundary_update();
+	cpupr_snapshot_unlock();
+	pr_info("the kernel %s the TSC: going on with local_clock()\n",
+		trusted ? "recalibrated" : "no longer trusts");
+}
+
+/**
+ * cpupr_clock_watch_init() - keep an eye on the TSC
+ *
+ * Return: 0.
+ */
+int cpupr_clock_watch_init(void)
+{
+	if (cpupr_clock_watched) {
+		note_good();
+		schedule_delayed_work(&watch_work, HZ);
+	}
+	return 0;
+}
+
+/**
+ * cpupr_clock_watch_exit() - no longer; waits for a look in progress
+ */
+void cpupr_clock_watch_exit(void)
+{
+	cancel_delayed_work_sync(&watch_work);
+}
+
+#else
+
+int cpupr_clock_watch_init(void)
+{
+	return 0;
+}
+
+void cpupr_clock_watch_exit(void)
+{
+}
+
+#endif
