@@ -23,14 +23,40 @@
 /* The TSC and CLOCK_MONOTONIC when the TSC was last found good. */
 static u64 good_tsc, good_mono;
 
+/*
+ * Reads @clock and CLOCK_MONOTONIC at the same moment, or as near to it as the
+ * best of a few tries: a hypervisor may stop this CPU between two reads.
+ */
+static void read_both(u64 (*clock)(int cpu), int cpu, u64 *ticks, u64 *mono)
+{
+	u64 best = U64_MAX;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		u64 before = clock(cpu);
+		u64 now = ktime_get_mono_fast_ns();
+		u64 width = clock(cpu) - before;
+
+		if (width < best) {
+			best = width;
+			*ticks = before + width / 2;
+			*mono = now;
+		}
+	}
+}
+
 static void note_good(void)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	good_tsc = rdtsc_ordered();
-	good_mono = ktime_get_mono_fast_ns();
+	read_both(cpupr_clock_of, smp_processor_id(), &good_tsc, &good_mono);
 	local_irq_restore(flags);
+}
+
+static u64 local_clock_of(int cpu)
+{
+	return cpu_clock(cpu);
 }
 
 /*
@@ -40,17 +66,19 @@ static void note_good(void)
  */
 static int leave_tsc(void *unused)
 {
-	u64 now = good_tsc + cpupr_clock_ticks(ktime_get_mono_fast_ns() - good_mono);
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 		struct cpupr_ledger *l = &c->ledger;
+		u64 tsc, local, mono;
 
+		read_both(local_clock_of, cpu, &local, &mono);
+		tsc = good_tsc + cpupr_clock_ticks(mono - good_mono);
 		raw_write_seqcount_begin(&c->seq);
-		if (l->online && (s64)(now - l->start) > 0)
-			cpupr_ledger_account(l, now);
-		cpupr_ledger_rescale(l, cpu_clock(cpu), cpupr_clock_mult, cpupr_clock_shift);
+		if (l->online && (s64)(tsc - l->start) > 0)
+			cpupr_ledger_account(l, tsc);
+		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_clock_is_tsc = false;
