@@ -131,6 +131,7 @@ static void woken_by_another_cpu(struct kunit *test)
 		smp_store_release(&w->asleep, i);
 		while (atomic_read(&l->iowaiters))
 			cond_resched();
+		cpupr_ledger_account(l, 100 * i + 90);
 		cpupr_ledger_switch(l, 100 * i + 90, CPUPR_SYSTEM, 0);
 		if (l->time[CPUPR_IOWAIT] - wait != 40 || l->time[CPUPR_IDLE] - idle != 50)
 			break;

@@ -336,7 +336,7 @@ static const struct vector ledger_vectors[] = {
 		.read = 200,
 		.want = { [CPUPR_SYSTEM] = 120, [CPUPR_USER] = 80 },
 	}, {
-		.name = "boundary: an interrupt in the middle neither uses nor renews it",
+		.name = "boundary: an interrupt ends it",
 		.step = {
 			{ V_ONLINE, 0, CPUPR_SYSTEM },
 			{ V_USER, 100, CPUPR_USER, 30 },
@@ -344,7 +344,27 @@ static const struct vector ledger_vectors[] = {
 			{ V_IRQ_END, 160 },
 		},
 		.read = 200,
-		.want = { [CPUPR_SYSTEM] = 130, [CPUPR_IRQ] = 50, [CPUPR_USER] = 20 },
+		.want = { [CPUPR_SYSTEM] = 110, [CPUPR_IRQ] = 50, [CPUPR_USER] = 40 },
+	}, {
+		.name = "boundary: an interrupt after it changes nothing of it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_USER, 100, CPUPR_USER, 30 },
+			{ V_IRQ, 140 },
+			{ V_IRQ_END, 160 },
+		},
+		.read = 200,
+		.want = { [CPUPR_SYSTEM] = 130, [CPUPR_IRQ] = 20, [CPUPR_USER] = 50 },
+	}, {
+		.name = "boundary: a softirq ends it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_USER, 100, CPUPR_USER, 30 },
+			{ V_SOFTIRQ, 101 },
+			{ V_SOFTIRQ_END, 111 },
+		},
+		.read = 200,
+		.want = { [CPUPR_SYSTEM] = 101, [CPUPR_SOFTIRQ] = 10, [CPUPR_USER] = 89 },
 	}, {
 		.name = "boundary: user again while in user does not renew it",
 		.step = {
@@ -364,7 +384,7 @@ static const struct vector ledger_vectors[] = {
 		.read = 200,
 		.want = { [CPUPR_SYSTEM] = 150, [CPUPR_USER] = 50 },
 	}, {
-		.name = "boundary: taken over an account without an event",
+		.name = "boundary: an account without an event ends it",
 		.step = {
 			{ V_ONLINE, 0, CPUPR_SYSTEM },
 			{ V_USER, 100, CPUPR_USER, 30 },
@@ -373,7 +393,7 @@ static const struct vector ledger_vectors[] = {
 			{ V_TICK, 126 },
 		},
 		.read = 140,
-		.want = { [CPUPR_SYSTEM] = 130, [CPUPR_USER] = 10 },
+		.want = { [CPUPR_SYSTEM] = 110, [CPUPR_USER] = 30 },
 	},
 	/* Iowait */
 	{
@@ -525,15 +545,37 @@ static const struct vector ledger_vectors[] = {
 		.want = { [CPUPR_USER] = 100 },
 		.backsteps = 1,
 	}, {
-		.name = "clock: a step back leaves the boundary where it was",
+		.name = "clock: a step back to before the stay takes its boundary back",
 		.step = {
 			{ V_ONLINE, 1000, CPUPR_SYSTEM },
 			{ V_USER, 1100, CPUPR_USER, 50 },
-			{ V_TICK, 1120 },
-			{ V_TICK, 1000 },
+			{ V_TICK, 1090 },
 		},
 		.read = 1100,
-		.want = { [CPUPR_SYSTEM] = 150, [CPUPR_USER] = 70 },
+		.want = { [CPUPR_SYSTEM] = 100, [CPUPR_USER] = 10 },
+		.backsteps = 1,
+	}, {
+		.name = "clock: a step back after the boundary leaves it",
+		.step = {
+			{ V_ONLINE, 1000, CPUPR_SYSTEM },
+			{ V_USER, 1100, CPUPR_USER, 50 },
+			{ V_IRQ, 1200 },
+			{ V_IRQ_END, 1210 },
+			{ V_SYSTEM, 1205 },
+		},
+		.read = 1205,
+		.want = { [CPUPR_SYSTEM] = 150, [CPUPR_USER] = 50, [CPUPR_IRQ] = 10 },
+		.backsteps = 1,
+	}, {
+		.name = "clock: a step back inside a softirq of the boundary leaves it",
+		.step = {
+			{ V_ONLINE, 1000, CPUPR_SYSTEM },
+			{ V_USER, 1100, CPUPR_USER, 50 },
+			{ V_SOFTIRQ, 1120 },
+			{ V_SOFTIRQ_END, 1110 },
+		},
+		.read = 1111,
+		.want = { [CPUPR_SYSTEM] = 120, [CPUPR_USER] = 1 },
 		.backsteps = 1,
 	}, {
 		.name = "clock: rescaled by 1/3, each category by itself",
@@ -546,7 +588,7 @@ static const struct vector ledger_vectors[] = {
 		.read = 7010,
 		.want = { [CPUPR_USER] = 33, [CPUPR_IDLE] = 66 + 10 },
 	}, {
-		.name = "clock: rescaled with a part of the boundary left",
+		.name = "clock: rescaled within the boundary",
 		.step = {
 			{ V_ONLINE, 0, CPUPR_SYSTEM },
 			{ V_USER, 100, CPUPR_USER, 40 },
@@ -554,7 +596,7 @@ static const struct vector ledger_vectors[] = {
 			{ V_RESCALE, 5, 1, 1 },			/* 1/2 */
 		},
 		.read = 5 + 30,
-		.want = { [CPUPR_SYSTEM] = 50 + 10 + 10, [CPUPR_USER] = 20 },
+		.want = { [CPUPR_SYSTEM] = 60, [CPUPR_USER] = 30 },
 	}, {
 		.name = "clock: rescaled in iowait, woken by the new clock",
 		.step = {
@@ -650,6 +692,10 @@ static const struct vector ledger_vectors[] = {
 
 static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step *s)
 {
+	/* As whoever calls a transition does: see cpupr_ledger_close(). */
+	if (s->op >= V_BASE && s->op <= V_SOFTIRQ_END && l->at.category == CPUPR_IOWAIT)
+		cpupr_ledger_account(l, s->at);
+
 	switch (s->op) {
 	case V_END:
 		break;
@@ -663,7 +709,7 @@ static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step
 		cpupr_ledger_base(l, s->at, (enum cpupr_category)s->a);
 		break;
 	case V_SWITCH:
-		cpupr_ledger_switch(l, s->at, (enum cpupr_category)s->a, (u8)s->b);
+		cpupr_ledger_switch(l, s->at, (enum cpupr_category)s->a, (u16)s->b);
 		break;
 	case V_SYSTEM:
 		cpupr_ledger_system(l, s->at);

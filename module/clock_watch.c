@@ -76,12 +76,14 @@ static int leave_tsc(void *unused)
 		read_both(local_clock_of, cpu, &local, &mono);
 		tsc = good_tsc + cpupr_clock_ticks(mono - good_mono);
 		raw_write_seqcount_begin(&c->seq);
-		if (l->online && (s64)(tsc - l->start) > 0)
+		if (l->online && ((s64)(tsc - l->start) > 0 || l->at.ahead))
 			cpupr_ledger_account(l, tsc);
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_clock_is_tsc = false;
+	for_each_possible_cpu(cpu)
+		cpupr_slow_set(per_cpu_ptr(&cpupr_cpu, cpu));
 	return 0;
 }
 

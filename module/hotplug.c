@@ -30,8 +30,9 @@ static enum cpupr_category base_now(struct cpupr_cpu *c)
 	struct pt_regs *regs = get_irq_regs();
 	bool in_kernel = regs ? !user_mode(regs) : CPUPR_USER_RETURN || cpupr_in_syscall(current);
 
+	/* With switches not watched, nothing would end an iowait. */
 	if (cpupr_is_idle(current))
-		return cpupr_idle_base(&c->ledger);
+		return cpupr_sched_collector.state == CPUPR_ON ? cpupr_idle_base(&c->ledger) : CPUPR_IDLE;
 	if (current->flags & PF_KTHREAD)
 		return CPUPR_SYSTEM;
 	if (cpupr_user_split && in_kernel)
@@ -48,6 +49,7 @@ static void open_row(void)
 		return;
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
+	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
 	cpupr_user_return_cpu();
 }
@@ -60,6 +62,7 @@ static void freeze_row(void)
 		return;
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_ledger_offline(&c->ledger, cpupr_clock());
+	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
 	cpupr_user_return_cpu();
 }
@@ -138,17 +141,21 @@ static void resync_cpu(void *unused)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	struct cpupr_ledger *l = &c->ledger;
 	unsigned long flags;
+	u64 now;
 
 	local_irq_save(flags);
 	if (l->online) {
 		raw_write_seqcount_begin(&c->seq);
 		if (cpupr_irq_collector.state != CPUPR_ON)
-			l->irq = 0;
+			l->at.irq = 0;
 		if (cpupr_softirq_collector.state != CPUPR_ON) {
-			l->softirq = 0;
+			l->at.softirq = 0;
 			c->softirq_task = NULL;
 		}
-		cpupr_ledger_base(l, cpupr_clock(), base_now(c));
+		now = cpupr_clock();
+		cpupr_ledger_account(l, now);
+		cpupr_ledger_base(l, now, base_now(c));
+		cpupr_slow_set(c);
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_user_return_cpu();

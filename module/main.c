@@ -13,6 +13,7 @@
 #include <cpuprecise/clock.h>
 #include <cpuprecise/collector.h>
 #include <cpuprecise/hotplug.h>
+#include <cpuprecise/observer.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/table.h>
 
@@ -22,6 +23,7 @@ static const struct {
 	void (*exit)(void);
 } steps[] = {
 	{ "clock", cpupr_clock_init, NULL },
+	{ "observer", cpupr_observer_init, NULL },
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },
 	{ "catch up", cpupr_registry_catch_up, NULL },

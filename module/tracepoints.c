@@ -5,10 +5,14 @@
  */
 #include <linux/string.h>
 
+#include <cpuprecise/compat.h>
 #include <cpuprecise/hooks.h>
 #include <cpuprecise/percpu.h>
 
-static const char *names[CPUPR_MAX_HOOKS];
+static const char *names[CPUPR_MAX_HOOKS] = {
+	[CPUPR_HOOK_USER_RETURN] = CPUPR_USER_RETURN ? "user_return" : "",
+};
+static bool counts_only[CPUPR_MAX_HOOKS];
 
 /**
  * cpupr_hook_number() - the number under which a hook's calls are counted
@@ -43,6 +47,15 @@ const char *cpupr_hook_name(unsigned int number)
 	return names[number];
 }
 
+/**
+ * cpupr_hook_counts_only() - does it have no write section?
+ * @number: 0 to CPUPR_MAX_HOOKS - 1
+ */
+bool cpupr_hook_counts_only(unsigned int number)
+{
+	return counts_only[number];
+}
+
 static void match(struct tracepoint *tp, void *hooks)
 {
 	struct cpupr_hook *h;
@@ -67,10 +80,12 @@ const char *cpupr_hooks_find(struct cpupr_hook *hooks)
 
 	for_each_kernel_tracepoint(match, hooks);
 	for (h = hooks; h->name; h++) {
-		if (h->tp)
+		if (h->tp) {
 			h->number = cpupr_hook_number(h->name);
-		else if (!h->optional)
+			counts_only[h->number] = h->counts_only;
+		} else if (!h->optional) {
 			return h->name;
+		}
 	}
 	return NULL;
 }
@@ -90,7 +105,7 @@ void cpupr_hooks_unregister(struct cpupr_hook *hooks)
 	while (h-- > hooks) {
 		if (!h->registered)
 			continue;
-		tracepoint_probe_unregister(h->tp, h->probe, (void *)(unsigned long)h->number);
+		tracepoint_probe_unregister(h->tp, h->probe, cpupr_hook_data(h->number));
 		h->registered = false;
 	}
 	tracepoint_synchronize_unregister();
@@ -112,7 +127,7 @@ int cpupr_hooks_register(struct cpupr_hook *hooks)
 	for (h = hooks; h->name; h++) {
 		if (!h->tp)
 			continue;
-		ret = tracepoint_probe_register(h->tp, h->probe, (void *)(unsigned long)h->number);
+		ret = tracepoint_probe_register(h->tp, h->probe, cpupr_hook_data(h->number));
 		if (ret) {
 			cpupr_hooks_unregister(hooks);
 			return ret;

@@ -26,25 +26,48 @@ bool cpupr_user_split __read_mostly;
 struct cpupr_boundary cpupr_boundary __read_mostly;
 
 static unsigned int users;	/* under the registry's mutex */
-static unsigned int hook_number __maybe_unused;
 
 #ifdef CONFIG_USER_RETURN_NOTIFIER
+#define HOOK	cpupr_hook_data(CPUPR_HOOK_USER_RETURN)
+
+/* With a boundary to book, or a nice task. */
+static noinline notrace void return_slow(struct cpupr_cpu *c)
+{
+	enum cpupr_category base = cpupr_user_base(current);
+	u64 boundary = 0;
+	u64 now;
+
+	/* An interrupt of user code: nothing changed. */
+	if (c->ledger.at.category == base && c->ledger.at.base == base)
+		return;
+	if (!cpupr_begin(c, HOOK, &now))
+		return;
+	if (cpupr_boundary.set)
+		boundary = syscall_get_nr(current, current_pt_regs()) >= 0 ?
+			   cpupr_boundary.syscall : cpupr_boundary.fault;
+	cpupr_ledger_user(&c->ledger, now, base, boundary);
+	cpupr_end(c, HOOK);
+}
+
 static notrace void on_user_return(struct user_return_notifier *urn)
 {
 	struct cpupr_cpu *c = container_of(urn, struct cpupr_cpu, user_return);
-	enum cpupr_category base = cpupr_user_base(current);
-	u64 boundary = 0;
+	u64 now;
 
-	/* An interrupt of user code: nothing changed. */
-	if (c->ledger.base == base && c->ledger.category == base)
+	if (unlikely(cpupr_user_base(current) != CPUPR_USER)) {
+		return_slow(c);
 		return;
-	if (!cpupr_begin(c, (void *)(unsigned long)hook_number))
+	}
+	if (c->ledger.at.word == cpupr_at_base(CPUPR_USER).word)
 		return;
-	if (cpupr_boundary.syscall | cpupr_boundary.fault)
-		boundary = syscall_get_nr(current, current_pt_regs()) >= 0 ?
-			   cpupr_boundary.syscall : cpupr_boundary.fault;
-	cpupr_ledger_user(&c->ledger, cpupr_clock(), base, boundary);
-	cpupr_end(c);
+	if (unlikely(cpupr_boundary.set)) {
+		return_slow(c);
+		return;
+	}
+	if (!cpupr_begin(c, HOOK, &now))
+		return;
+	cpupr_ledger_user(&c->ledger, now, CPUPR_USER, 0);
+	cpupr_end(c, HOOK);
 }
 
 /**
@@ -80,8 +103,6 @@ void cpupr_user_return_cpu(void)
  */
 void cpupr_user_return_get(void)
 {
-	if (CPUPR_USER_RETURN)
-		hook_number = cpupr_hook_number("user_return");
 	users++;
 	WRITE_ONCE(cpupr_user_split, true);
 }
@@ -107,6 +128,7 @@ void cpupr_boundary_update(void)
 {
 	WRITE_ONCE(cpupr_boundary.syscall, cpupr_clock_ticks(boundary_ns[0]));
 	WRITE_ONCE(cpupr_boundary.fault, cpupr_clock_ticks(boundary_ns[1]));
+	WRITE_ONCE(cpupr_boundary.set, boundary_ns[0] || boundary_ns[1]);
 }
 
 /**

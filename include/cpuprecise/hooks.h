@@ -16,14 +16,16 @@
  * @probe: the function to call; its prototype is checked where it is defined
  * @optional: the collector works without it; an exit is found or missed
  *	together with its entry
+ * @counts_only: it has no write section: see cpupr_count()
  * @tp: set when found
- * @number: index into struct cpupr_cpu.hits, given to @probe as its data
+ * @number: index into struct cpupr_cpu.left, given to @probe as its data
  * @registered: it is live
  */
 struct cpupr_hook {
 	const char *name;
 	void *probe;
 	bool optional;
+	bool counts_only;
 	struct tracepoint *tp;
 	unsigned int number;
 	bool registered;
@@ -33,6 +35,8 @@ struct cpupr_hook {
 	{ .name = #tracepoint, .probe = (void *)(function) }
 #define CPUPR_OPTIONAL_HOOK(tracepoint, function) \
 	{ .name = #tracepoint, .probe = (void *)(function), .optional = true }
+#define CPUPR_COUNTING_HOOK(tracepoint, function) \
+	{ .name = #tracepoint, .probe = (void *)(function), .counts_only = true }
 
 /*
  * A compile-time check that @function can be called by @tracepoint. The
@@ -46,6 +50,7 @@ struct cpupr_hook {
 	}
 
 unsigned int cpupr_hook_number(const char *name);
+bool cpupr_hook_counts_only(unsigned int number);
 const char *cpupr_hook_name(unsigned int number);
 const char *cpupr_hooks_find(struct cpupr_hook *hooks);
 int cpupr_hooks_register(struct cpupr_hook *hooks);

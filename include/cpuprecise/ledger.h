@@ -32,33 +32,46 @@ enum cpupr_category {
 };
 
 /**
- * struct cpupr_ledger - the books of one CPU
- * @start: when the open interval began, ticks
- * @opened: when the row was last opened, moved along when the clock steps back
- * @past: ticks of earlier openings (before the CPU last went offline)
- * @credit: ticks of the current stay in user mode that are still to be booked
- *	as system: entry and exit code that no hook can see
- * @time: closed intervals by category, ticks
- * @backsteps: how often the clock was seen to step back
+ * union cpupr_at - what a CPU is at
  * @category: what the open interval is booked under
  * @base: what runs when no interrupt does: user, nice, system, idle, iowait
+ * @ahead: the open interval began in the future: see cpupr_ledger_user()
  * @irq: depth of nested hard interrupts
  * @softirq: depth of softirq handlers
+ * @word: all of it, so that most transitions are one store
+ */
+union cpupr_at {
+	struct {
+		u8 category;
+		bool ahead;	/* beside @category: both in one store */
+		u8 base;
+		u16 irq;
+		u16 softirq;
+	};
+	u64 word;
+};
+
+/**
+ * struct cpupr_ledger - the books of one CPU
+ * @start: when the open interval began, ticks
+ * @at: what the CPU is at
+ * @time: closed intervals by category, ticks
+ * @opened: when the row was last opened, moved along when the clock steps back
+ * @past: ticks of earlier openings (before the CPU last went offline)
+ * @lead: if @at.ahead: by how much
+ * @backsteps: how often the clock was seen to step back
  * @online: false while the row is frozen
  * @iowaiters: tasks that sleep for I/O and last ran here; written by any CPU
  * @iowait_end: when a CPU last took one off @iowaiters, its clock's ticks
  */
 struct cpupr_ledger {
 	u64 start;
+	union cpupr_at at;
+	u64 time[CPUPR_NR_CATEGORIES];
 	u64 opened;
 	u64 past;
-	u64 credit;
-	u64 time[CPUPR_NR_CATEGORIES];
+	u64 lead;
 	u64 backsteps;
-	u8 category;
-	u8 base;
-	u32 irq;
-	u32 softirq;
 	bool online;
 	atomic_t iowaiters;
 	u64 iowait_end;
@@ -66,13 +79,33 @@ struct cpupr_ledger {
 
 void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category base);
 void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now);
-void cpupr_ledger_backstep(struct cpupr_ledger *l, u64 now);
-void cpupr_ledger_split(struct cpupr_ledger *l, u64 now);
+cpupr_cold void cpupr_ledger_account_back(struct cpupr_ledger *l, u64 now);
+cpupr_cold void cpupr_ledger_account_iowait(struct cpupr_ledger *l, u64 now);
 void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift);
 u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l);
 u64 cpupr_ledger_sum(const struct cpupr_ledger *l);
 void cpupr_keep_shown(u64 *time, u64 *shown);
 unsigned int cpupr_busy_pct(u64 busy, u64 elapsed);
+
+/* The word of a base context with @irq hard interrupts on it, and nothing else. */
+static __always_inline u64 cpupr_at_word(u8 category, u8 base, u8 irq)
+{
+	union cpupr_at at = { .word = 0 };
+
+	if (CPUPR_BIG_ENDIAN) {
+		at.category = category;
+		at.base = base;
+		at.irq = irq;
+		return at.word;
+	}
+	/* GCC does not make this of the above. */
+	return category | (u32)base << 16 | (u64)irq << 32;
+}
+
+static __always_inline union cpupr_at cpupr_at_base(enum cpupr_category base)
+{
+	return (union cpupr_at){ .word = cpupr_at_word(base, base, 0) };
+}
 
 /* True for the two categories of user code. */
 static __always_inline bool cpupr_is_user(u8 category)
@@ -93,14 +126,35 @@ static __always_inline void cpupr_ledger_account(struct cpupr_ledger *l, u64 now
 	u64 delta = now - l->start;
 
 	if (unlikely((s64)delta < 0)) {
-		cpupr_ledger_backstep(l, now);
-		return;
+		cpupr_call_cold(cpupr_ledger_account_back, l, now);
+	} else if (unlikely(l->at.category == CPUPR_IOWAIT)) {
+		cpupr_call_cold(cpupr_ledger_account_iowait, l, now);
+	} else {
+		l->time[l->at.category] += delta;
+		l->start = now;
+		l->at.ahead = false;
 	}
-	if (unlikely(l->credit || l->category == CPUPR_IOWAIT))
-		cpupr_ledger_split(l, now);
-	else
-		l->time[l->category] += delta;
-	l->start = now;
+}
+
+/**
+ * cpupr_ledger_close() - the same, for transitions
+ * @l: the ledger
+ * @now: ticks
+ *
+ * Context: where the open interval is iowait, after cpupr_ledger_account() at
+ * the same @now. To look for that here would take two instructions a hook.
+ */
+static __always_inline void cpupr_ledger_close(struct cpupr_ledger *l, u64 now)
+{
+	u64 delta = now - l->start;
+
+	cpupr_assert(l->at.category != CPUPR_IOWAIT || !delta);
+	if (unlikely((s64)delta < 0)) {
+		cpupr_call_cold(cpupr_ledger_account_back, l, now);
+	} else {
+		l->time[l->at.category] += delta;
+		l->start = now;
+	}
 }
 
 /* What an idle CPU is booked under. */
@@ -112,12 +166,13 @@ static __always_inline enum cpupr_category cpupr_idle_base(struct cpupr_ledger *
 /* What is on top: hard interrupts, then softirqs, then the base context. */
 static __always_inline void cpupr_ledger_top(struct cpupr_ledger *l)
 {
-	if (l->irq)
-		l->category = CPUPR_IRQ;
-	else if (l->softirq)
-		l->category = CPUPR_SOFTIRQ;
+	if (l->at.irq)
+		l->at.category = CPUPR_IRQ;
+	else if (l->at.softirq)
+		l->at.category = CPUPR_SOFTIRQ;
 	else
-		l->category = l->base;
+		l->at.category = l->at.base;
+	l->at.ahead = false;
 }
 
 /**
@@ -129,9 +184,8 @@ static __always_inline void cpupr_ledger_top(struct cpupr_ledger *l)
 static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
 					      enum cpupr_category base)
 {
-	cpupr_ledger_account(l, now);
-	l->credit = 0;
-	l->base = base;
+	cpupr_ledger_close(l, now);
+	l->at.base = base;
 	cpupr_ledger_top(l);
 }
 
@@ -147,25 +201,27 @@ static __always_inline void cpupr_ledger_base(struct cpupr_ledger *l, u64 now,
  * is an exit that was missed, and ends now.
  */
 static __always_inline void cpupr_ledger_switch(struct cpupr_ledger *l, u64 now,
-						enum cpupr_category base, u32 softirq)
+						enum cpupr_category base, u16 softirq)
 {
-	cpupr_ledger_account(l, now);
-	l->credit = 0;
-	l->irq = 0;
-	l->softirq = softirq;
-	l->base = base;
-	l->category = softirq ? CPUPR_SOFTIRQ : base;
+	cpupr_ledger_close(l, now);
+	l->at = cpupr_at_base(base);
+	if (softirq) {
+		l->at.softirq = softirq;
+		l->at.category = CPUPR_SOFTIRQ;
+	}
 }
 
 /**
  * cpupr_ledger_system() - user code enters the kernel, by no interrupt
  * @l: the ledger
  * @now: ticks
+ *
+ * As when a task is switched in, no interrupt can be below.
  */
 static __always_inline void cpupr_ledger_system(struct cpupr_ledger *l, u64 now)
 {
-	/* As when a task is switched in: no interrupt can be below. */
-	cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);
+	cpupr_ledger_close(l, now);
+	l->at = cpupr_at_base(CPUPR_SYSTEM);
 }
 
 /**
@@ -177,20 +233,22 @@ static __always_inline void cpupr_ledger_system(struct cpupr_ledger *l, u64 now)
  *
  * The kernel's entry and exit code lies outside of every hook. Taking its cost
  * off the front of the stay, instead of off its end, keeps both columns
- * monotone for a reader that looks in between.
+ * monotone for a reader that looks in between. It is booked ahead; what a
+ * shorter stay did not use is given back when the next event closes it.
  */
 static __always_inline void cpupr_ledger_user(struct cpupr_ledger *l, u64 now,
 					      enum cpupr_category base, u64 boundary)
 {
-	bool returns = !cpupr_is_user(l->base);
+	bool ahead = unlikely(boundary) && !cpupr_is_user(l->at.base);
 
-	cpupr_ledger_account(l, now);
-	if (returns)
-		l->credit = boundary;
-	l->irq = 0;
-	l->softirq = 0;
-	l->base = base;
-	l->category = base;
+	cpupr_ledger_close(l, now);
+	l->at = cpupr_at_base(base);
+	if (ahead) {
+		l->time[CPUPR_SYSTEM] += boundary;
+		l->start += boundary;
+		l->lead = boundary;
+		l->at.ahead = true;
+	}
 }
 
 /**
@@ -200,9 +258,10 @@ static __always_inline void cpupr_ledger_user(struct cpupr_ledger *l, u64 now,
  */
 static __always_inline void cpupr_ledger_irq_enter(struct cpupr_ledger *l, u64 now)
 {
-	cpupr_ledger_account(l, now);
-	l->irq++;
-	l->category = CPUPR_IRQ;
+	cpupr_ledger_close(l, now);
+	l->at.irq++;
+	l->at.category = CPUPR_IRQ;
+	l->at.ahead = false;
 }
 
 /**
@@ -215,11 +274,30 @@ static __always_inline void cpupr_ledger_irq_enter(struct cpupr_ledger *l, u64 n
  */
 static __always_inline void cpupr_ledger_irq_exit(struct cpupr_ledger *l, u64 now)
 {
-	if (unlikely(!l->irq))
+	if (unlikely(!l->at.irq))
 		return;
-	cpupr_ledger_account(l, now);
-	l->irq--;
+	cpupr_ledger_close(l, now);
+	l->at.irq--;
 	cpupr_ledger_top(l);
+}
+
+/* Is the CPU in a hard interrupt of user code, and in nothing else? */
+static __always_inline bool cpupr_ledger_irq_of_user(const struct cpupr_ledger *l)
+{
+	return l->at.word == cpupr_at_word(CPUPR_IRQ, CPUPR_USER, 1);
+}
+
+/**
+ * cpupr_ledger_irq_exit_user() - it ends
+ * @l: the ledger, where cpupr_ledger_irq_of_user()
+ * @now: ticks
+ *
+ * The same as cpupr_ledger_irq_exit(), in half the instructions.
+ */
+static __always_inline void cpupr_ledger_irq_exit_user(struct cpupr_ledger *l, u64 now)
+{
+	cpupr_ledger_close(l, now);
+	l->at = cpupr_at_base(CPUPR_USER);
 }
 
 /**
@@ -229,8 +307,8 @@ static __always_inline void cpupr_ledger_irq_exit(struct cpupr_ledger *l, u64 no
  */
 static __always_inline void cpupr_ledger_softirq_enter(struct cpupr_ledger *l, u64 now)
 {
-	cpupr_ledger_account(l, now);
-	l->softirq++;
+	cpupr_ledger_close(l, now);
+	l->at.softirq++;
 	cpupr_ledger_top(l);
 }
 
@@ -241,10 +319,10 @@ static __always_inline void cpupr_ledger_softirq_enter(struct cpupr_ledger *l, u
  */
 static __always_inline void cpupr_ledger_softirq_exit(struct cpupr_ledger *l, u64 now)
 {
-	if (unlikely(!l->softirq))
+	if (unlikely(!l->at.softirq))
 		return;
-	cpupr_ledger_account(l, now);
-	l->softirq--;
+	cpupr_ledger_close(l, now);
+	l->at.softirq--;
 	cpupr_ledger_top(l);
 }
 

@@ -17,59 +17,125 @@
 #include <cpuprecise/ledger.h>
 
 #define CPUPR_MAX_HOOKS	48
+#define CPUPR_HOOK_USER_RETURN	0	/* not a tracepoint: user_return.c */
+
+/* Why the next event takes the slow way into its write section. */
+enum cpupr_slow {
+	CPUPR_SLOW_FROZEN = 1,	/* there will be none: the row is not open */
+	CPUPR_SLOW_CLOCK = 2,	/* the clock is not the TSC */
+	CPUPR_SLOW_SAMPLE = 4,	/* it is to be timed */
+	CPUPR_SLOW_IOWAIT = 8,	/* the open interval may be iowait */
+};
 
 /**
  * struct cpupr_cpu - one CPU's books and the observer's own
- * @seq: odd while @ledger is being written
+ * @left: calls by hook until the next lap: see observer.c
+ * @seq: odd while anything but @slow is being written
+ * @slow: enum cpupr_slow
  * @ledger: see ledger.h
+ * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
  * @softirq_task: PREEMPT_RT: the task that was switched out of a softirq
  * @softirq_depth: and how deep it was
- * @hits: calls by hook
- * @missed: calls by hook that could not be booked (NMI)
  */
 struct cpupr_cpu {
-	seqcount_t seq;
 	struct cpupr_ledger ledger;
+	seqcount_t seq;
+	u8 slow;
+	s32 left[CPUPR_MAX_HOOKS];
+	struct cpupr_observer {
+		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
+		u64 samples[CPUPR_MAX_HOOKS];
+		u64 time[CPUPR_MAX_HOOKS];	/* of the samples, ns / 256 */
+		u32 missed[CPUPR_MAX_HOOKS];	/* calls that could not be booked */
+		u64 began;			/* the event being timed, ticks; or 0 */
+		s32 put_by;			/* its left[] */
+	} observer;
 	struct user_return_notifier user_return;
 	bool user_return_on;
-	u32 softirq_depth;
+	u16 softirq_depth;
 	struct task_struct *softirq_task;
-	u64 hits[CPUPR_MAX_HOOKS];
-	u32 missed[CPUPR_MAX_HOOKS];
 };
 
 DECLARE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 
+cpupr_cold u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook);
+cpupr_cold void cpupr_observer_turn(struct cpupr_cpu *c, void *hook);
+void cpupr_slow_set(struct cpupr_cpu *c);
+
+/**
+ * cpupr_hook_data() - a hook as its probe knows it
+ * @number: index into @left
+ *
+ * Return: where its @left is, in bytes: an instruction less than an index.
+ */
+static __always_inline void *cpupr_hook_data(unsigned int number)
+{
+	return (void *)offsetof(struct cpupr_cpu, left[number]);
+}
+
+static __always_inline s32 *cpupr_left(struct cpupr_cpu *c, void *hook)
+{
+	return (void *)c + (unsigned long)hook;
+}
+
 /**
  * cpupr_begin() - enter this CPU's write section from a probe
  * @c: this CPU
- * @hook: the hook's number, as registered: see struct cpupr_hook
+ * @hook: the hook, as cpupr_hook_data() gives it: a probe's first argument
+ * @now: set to this CPU's clock, ticks
  *
- * Context: interrupts off. The section lasts until cpupr_end().
+ * Context: interrupts off, not in an NMI. The section lasts until cpupr_end().
  *
- * Return: false if the books are frozen or this is an NMI.
+ * Return: false if the books are frozen.
  */
-static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook)
+static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook, u64 *now)
 {
-	if (unlikely(!c->ledger.online))
-		return false;
-	if (unlikely(in_nmi())) {
-		c->missed[(unsigned long)hook]++;
-		return false;
+	if (unlikely(c->slow)) {
+		*now = cpupr_call_cold(cpupr_begin_slow, c, hook);
+		return *now;
 	}
-	c->hits[(unsigned long)hook]++;
 	raw_write_seqcount_begin(&c->seq);
+#ifdef CONFIG_X86
+	*now = rdtsc();
+#else
+	*now = local_clock();
+#endif
 	return true;
+}
+
+/**
+ * cpupr_count() - count a call of a hook
+ * @c: this CPU
+ * @hook: as given to the probe
+ *
+ * For hooks that write nothing else; cpupr_end() includes it.
+ *
+ * Context: interrupts off.
+ */
+static __always_inline void cpupr_count(struct cpupr_cpu *c, void *hook)
+{
+	bool over;
+
+#ifdef CONFIG_X86
+	/* Two instructions: GCC makes it three. */
+	asm("subl $1, %[left]" : [left] "+m" (*cpupr_left(c, hook)), "=@ccs" (over));
+#else
+	over = --*cpupr_left(c, hook) < 0;
+#endif
+	if (unlikely(over))
+		cpupr_call_cold(cpupr_observer_turn, c, hook);
 }
 
 /**
  * cpupr_end() - leave the write section
  * @c: as given to cpupr_begin()
+ * @hook: as given to cpupr_begin()
  */
-static __always_inline void cpupr_end(struct cpupr_cpu *c)
+static __always_inline void cpupr_end(struct cpupr_cpu *c, void *hook)
 {
+	cpupr_count(c, hook);
 	raw_write_seqcount_end(&c->seq);
 }
 

@@ -13,6 +13,7 @@
 
 /* The part of a stay in user mode that is booked as system, clock ticks. */
 struct cpupr_boundary {
+	bool set;	/* one of them is not 0 */
 	u64 syscall;
 	u64 fault;
 };
@@ -31,7 +32,26 @@ int cpupr_boundary_show(char *buf);
 /* The category of a task's user code, as /proc/stat has it. */
 static __always_inline enum cpupr_category cpupr_user_base(const struct task_struct *task)
 {
-	return task_nice(task) > 0 ? CPUPR_NICE : CPUPR_USER;
+	return task->static_prio > DEFAULT_PRIO ? CPUPR_NICE : CPUPR_USER;
+}
+
+/*
+ * The flag that makes the callback fire goes from the task that leaves to the
+ * one that comes. The kernel would do that a moment later, in __switch_to_xtra(),
+ * which takes 90 instructions; this takes 6.
+ *
+ * Context: the sched_switch probe.
+ */
+static __always_inline void cpupr_user_return_move(struct task_struct *prev,
+						   struct task_struct *next)
+{
+#ifdef CONFIG_USER_RETURN_NOTIFIER
+	/* As propagate_user_return_notify(). Only this CPU writes the bit. */
+	if (!(data_race(task_thread_info(prev)->flags) & _TIF_USER_RETURN_NOTIFY))
+		return;
+	clear_tsk_thread_flag(prev, TIF_USER_RETURN_NOTIFY);
+	set_tsk_thread_flag(next, TIF_USER_RETURN_NOTIFY);
+#endif
 }
 
 #endif

@@ -22,13 +22,14 @@ static notrace void leave_user(void *data)
 {
 	struct cpupr_cpu *c;
 	unsigned long flags;
+	u64 now;
 
 	local_irq_save(flags);
 	c = this_cpu_ptr(&cpupr_cpu);
-	if (cpupr_begin(c, data)) {
-		if (cpupr_is_user(c->ledger.base))
-			cpupr_ledger_base(&c->ledger, cpupr_clock(), CPUPR_SYSTEM);
-		cpupr_end(c);
+	if (cpupr_begin(c, data, &now)) {
+		if (cpupr_is_user(c->ledger.at.base))
+			cpupr_ledger_base(&c->ledger, now, CPUPR_SYSTEM);
+		cpupr_end(c, data);
 	}
 	local_irq_restore(flags);
 }
@@ -86,7 +87,7 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	if (!(regs_get_kernel_argument(regs, 2) & FAULT_FLAG_USER))
 		return 1;
-	leave_user((void *)(unsigned long)hook_number);
+	leave_user(cpupr_hook_data(hook_number));
 	return 0;
 }
 NOKPROBE_SYMBOL(fault_entry);
@@ -95,13 +96,14 @@ static int fault_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct cpupr_cpu *c;
 	unsigned long flags;
+	u64 now;
 
 	local_irq_save(flags);
 	c = this_cpu_ptr(&cpupr_cpu);
-	if (cpupr_begin(c, (void *)(unsigned long)hook_number)) {
-		cpupr_ledger_user(&c->ledger, cpupr_clock(), cpupr_user_base(current),
+	if (cpupr_begin(c, cpupr_hook_data(hook_number), &now)) {
+		cpupr_ledger_user(&c->ledger, now, cpupr_user_base(current),
 				  cpupr_boundary.fault);
-		cpupr_end(c);
+		cpupr_end(c, cpupr_hook_data(hook_number));
 	}
 	local_irq_restore(flags);
 	return 0;

@@ -84,20 +84,25 @@ u64 cpupr_iowait_overflows(void)
 	return atomic64_read(&overflows);
 }
 
+static noinline notrace void wake_now(struct task_struct *task)
+{
+	wake(task, cpupr_clock());
+}
+
 /*
- * Context: try_to_wake_up(), the task's pi_lock held, before it is decided
+ * Context: try_to_wake_up(), the task's pi_lock held, interrupts off, before it is decided
  * where it will run. Runs for each wake-up: the test comes first.
  */
 static notrace void probe_sched_waking(void *data, struct task_struct *task)
 {
-	this_cpu_inc(cpupr_cpu.hits[(unsigned long)data]);
+	cpupr_count(this_cpu_ptr(&cpupr_cpu), data);
 	if (unlikely(task->in_iowait))
-		wake(task, cpupr_clock());
+		wake_now(task);
 }
 CPUPR_CHECK_HOOK(sched_waking, probe_sched_waking)
 
 static struct cpupr_hook hooks[] = {
-	CPUPR_HOOK(sched_waking, probe_sched_waking),
+	CPUPR_COUNTING_HOOK(sched_waking, probe_sched_waking),
 	{ }
 };
 

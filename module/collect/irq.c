@@ -19,32 +19,48 @@
 #include <cpuprecise/collector.h>
 #include <cpuprecise/user_return.h>
 
+/* On arm64, handlers of device interrupts can run as NMIs (handle_fasteoi_nmi()). */
+static __always_inline bool missed(struct cpupr_cpu *c, void *data)
+{
+	if (IS_ENABLED(CONFIG_X86) || likely(!in_nmi()))
+		return false;
+	c->observer.missed[cpupr_left(c, data) - c->left]++;
+	return true;
+}
+
 /* Context for all: hard interrupt, interrupts off. */
 static __always_inline void enter(void *data)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	u64 now;
 
-	if (!cpupr_begin(c, data))
+	if (missed(c, data) || !cpupr_begin(c, data, &now))
 		return;
-	cpupr_ledger_irq_enter(&c->ledger, cpupr_clock());
-	cpupr_end(c);
+	cpupr_ledger_irq_enter(&c->ledger, now);
+	cpupr_end(c, data);
 }
 
 static __always_inline void leave(void *data)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	bool work;
+	u64 now;
 
-	if (!cpupr_begin(c, data))
+	if (missed(c, data) || !cpupr_begin(c, data, &now))
 		return;
 	/*
 	 * Work that the kernel will do for the task on the way back to user
 	 * mode, such as a switch, a signal or task work, is system.
 	 */
-	if (CPUPR_USER_RETURN && cpupr_user_split && cpupr_is_user(c->ledger.base) &&
-	    (read_thread_flags() & CPUPR_EXIT_WORK))
-		c->ledger.base = CPUPR_SYSTEM;
-	cpupr_ledger_irq_exit(&c->ledger, cpupr_clock());
-	cpupr_end(c);
+	work = CPUPR_USER_RETURN && (data_race(current_thread_info()->flags) & CPUPR_EXIT_WORK);
+	if (likely(cpupr_ledger_irq_of_user(&c->ledger) && !work)) {
+		cpupr_ledger_irq_exit_user(&c->ledger, now);
+	} else {
+		if (work && cpupr_user_split && cpupr_is_user(c->ledger.at.base))
+			c->ledger.at.base = CPUPR_SYSTEM;
+		cpupr_ledger_irq_exit(&c->ledger, now);
+	}
+	cpupr_end(c, data);
 }
 
 static notrace void probe_handler_entry(void *data, int irq, struct irqaction *action)

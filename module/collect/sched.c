@@ -17,11 +17,15 @@
  */
 static __always_inline enum cpupr_category base_of(struct cpupr_cpu *c, struct task_struct *task)
 {
-	if (cpupr_is_idle(task))
-		return cpupr_idle_base(&c->ledger);
-	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
-		return CPUPR_SYSTEM;
+	if (cpupr_is_idle(task)) {
+		if (likely(cpupr_idle_base(&c->ledger) == CPUPR_IDLE))
+			return CPUPR_IDLE;
+		c->slow |= CPUPR_SLOW_IOWAIT;
+		return CPUPR_IOWAIT;
+	}
 	if (cpupr_user_split && (CPUPR_USER_RETURN || cpupr_in_syscall(task)))
+		return CPUPR_SYSTEM;
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return CPUPR_SYSTEM;
 	return cpupr_user_base(task);
 }
@@ -30,19 +34,48 @@ static __always_inline enum cpupr_category base_of(struct cpupr_cpu *c, struct t
  * Only under PREEMPT_RT can a softirq handler be switched out. At most one
  * task of a CPU is inside one (local_bh_disable() takes a per-CPU lock there).
  */
-static __always_inline u32 softirq_of(struct cpupr_cpu *c, struct task_struct *prev,
+static __always_inline u16 softirq_of(struct cpupr_cpu *c, struct task_struct *prev,
 				      struct task_struct *next)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		return 0;
-	if (c->ledger.softirq) {
+	if (c->ledger.at.softirq) {
 		c->softirq_task = prev;
-		c->softirq_depth = c->ledger.softirq;
+		c->softirq_depth = c->ledger.at.softirq;
 	}
 	if (next != c->softirq_task)
 		return 0;
 	c->softirq_task = NULL;
 	return c->softirq_depth;
+}
+
+/* Most that run are tasks, and most observers split them from user code. */
+static __always_inline void book(struct cpupr_cpu *c, void *data, struct task_struct *prev,
+				 struct task_struct *next, u64 now)
+{
+	cpupr_user_return_move(prev, next);
+	if (likely(!cpupr_is_idle(next) && cpupr_user_split && CPUPR_USER_RETURN))
+		cpupr_ledger_switch(&c->ledger, now, CPUPR_SYSTEM, softirq_of(c, prev, next));
+	else
+		cpupr_ledger_switch(&c->ledger, now, base_of(c, next), softirq_of(c, prev, next));
+	cpupr_end(c, data);
+}
+
+/* The same, for tasks that wait for I/O, or may have been about to. */
+static noinline notrace void switch_iowait(CPUPR_SCHED_SWITCH_PROTO)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	u64 now;
+
+	if (!cpupr_begin(c, data, &now))
+		return;
+	/* Set back to running: a signal came, the task does not sleep. */
+	if (prev->in_iowait && !preempt && cpupr_prev_state(prev) &&
+	    READ_ONCE(prev->__state) != TASK_RUNNING)
+		cpupr_iowait_leaves(c, prev, now);
+	if (next->in_iowait)
+		cpupr_iowait_runs(next, now);
+	book(c, data, prev, next, now);
 }
 
 /* Context: __schedule(), under the run queue's lock, interrupts off. */
@@ -51,17 +84,12 @@ static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (!cpupr_begin(c, data))
+	if (unlikely(prev->in_iowait || next->in_iowait)) {
+		switch_iowait(CPUPR_SCHED_SWITCH_ARGS);
 		return;
-	now = cpupr_clock();
-	/* Set back to running: a signal came, the task does not sleep. */
-	if (unlikely(prev->in_iowait) && !preempt && cpupr_prev_state(prev) &&
-	    READ_ONCE(prev->__state) != TASK_RUNNING)
-		cpupr_iowait_leaves(c, prev, now);
-	if (unlikely(next->in_iowait))
-		cpupr_iowait_runs(next, now);
-	cpupr_ledger_switch(&c->ledger, now, base_of(c, next), softirq_of(c, prev, next));
-	cpupr_end(c);
+	}
+	if (cpupr_begin(c, data, &now))
+		book(c, data, prev, next, now);
 }
 CPUPR_CHECK_HOOK(sched_switch, probe_sched_switch)
 

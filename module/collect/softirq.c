@@ -14,30 +14,30 @@
 static notrace void probe_softirq_entry(void *data, unsigned int vec)
 {
 	struct cpupr_cpu *c;
-	unsigned long flags;
+	u64 now;
 
-	local_irq_save(flags);
+	local_irq_disable();
 	c = this_cpu_ptr(&cpupr_cpu);
-	if (cpupr_begin(c, data)) {
-		cpupr_ledger_softirq_enter(&c->ledger, cpupr_clock());
-		cpupr_end(c);
+	if (cpupr_begin(c, data, &now)) {
+		cpupr_ledger_softirq_enter(&c->ledger, now);
+		cpupr_end(c, data);
 	}
-	local_irq_restore(flags);
+	local_irq_enable();
 }
 CPUPR_CHECK_HOOK(softirq_entry, probe_softirq_entry)
 
 static notrace void probe_softirq_exit(void *data, unsigned int vec)
 {
 	struct cpupr_cpu *c;
-	unsigned long flags;
+	u64 now;
 
-	local_irq_save(flags);
+	local_irq_disable();
 	c = this_cpu_ptr(&cpupr_cpu);
-	if (cpupr_begin(c, data)) {
-		cpupr_ledger_softirq_exit(&c->ledger, cpupr_clock());
-		cpupr_end(c);
+	if (cpupr_begin(c, data, &now)) {
+		cpupr_ledger_softirq_exit(&c->ledger, now);
+		cpupr_end(c, data);
 	}
-	local_irq_restore(flags);
+	local_irq_enable();
 }
 CPUPR_CHECK_HOOK(softirq_exit, probe_softirq_exit)
 

@@ -12,15 +12,15 @@
 static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
 {
 	struct cpupr_cpu *c;
-	unsigned long flags;
+	u64 now;
 
-	local_irq_save(flags);
+	local_irq_disable();
 	c = this_cpu_ptr(&cpupr_cpu);
-	if (cpupr_begin(c, data)) {
-		cpupr_ledger_system(&c->ledger, cpupr_clock());
-		cpupr_end(c);
+	if (cpupr_begin(c, data, &now)) {
+		cpupr_ledger_system(&c->ledger, now);
+		cpupr_end(c, data);
 	}
-	local_irq_restore(flags);
+	local_irq_enable();
 }
 CPUPR_CHECK_HOOK(sys_enter, probe_sys_enter)
 
@@ -28,16 +28,16 @@ CPUPR_CHECK_HOOK(sys_enter, probe_sys_enter)
 static notrace void __maybe_unused probe_sys_exit(void *data, struct pt_regs *regs, long ret)
 {
 	struct cpupr_cpu *c;
-	unsigned long flags;
+	u64 now;
 
-	local_irq_save(flags);
+	local_irq_disable();
 	c = this_cpu_ptr(&cpupr_cpu);
-	if (cpupr_begin(c, data)) {
-		cpupr_ledger_user(&c->ledger, cpupr_clock(), cpupr_user_base(current),
+	if (cpupr_begin(c, data, &now)) {
+		cpupr_ledger_user(&c->ledger, now, cpupr_user_base(current),
 				  cpupr_boundary.syscall);
-		cpupr_end(c);
+		cpupr_end(c, data);
 	}
-	local_irq_restore(flags);
+	local_irq_enable();
 }
 CPUPR_CHECK_HOOK(sys_exit, probe_sys_exit)
 

@@ -19,11 +19,7 @@ void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category ba
 {
 	l->start = now;
 	l->opened = now;
-	l->credit = 0;
-	l->irq = 0;
-	l->softirq = 0;
-	l->base = base;
-	l->category = base;
+	l->at = cpupr_at_base(base);
 	l->online = true;
 }
 
@@ -43,36 +39,44 @@ void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now)
 }
 
 /**
- * cpupr_ledger_backstep() - the clock stepped back: the interval counts 0
+ * cpupr_ledger_account_back() - account, where @now is before @l->start
  * @l: the ledger
  * @now: ticks, less than @l->start
+ *
+ * Either a stay in user mode was shorter than what was booked ahead as system:
+ * the rest is given back. Or the clock stepped back: the interval counts 0.
  */
-notrace void cpupr_ledger_backstep(struct cpupr_ledger *l, u64 now)
+notrace void cpupr_ledger_account_back(struct cpupr_ledger *l, u64 now)
 {
-	l->opened -= l->start - now;
-	l->start = now;
-	l->backsteps++;
+	u64 short_of = l->start - now;
+
+	if (l->at.ahead) {
+		u64 unused = min(short_of, l->lead);
+
+		l->time[CPUPR_SYSTEM] -= unused;
+		l->start -= unused;
+		short_of -= unused;
+		l->at.ahead = false;
+	}
+	if (short_of) {
+		l->opened -= short_of;
+		l->start = now;
+		l->backsteps++;
+	}
 }
 
 /**
- * cpupr_ledger_split() - book an interval that may belong to two categories
+ * cpupr_ledger_account_iowait() - account, where the interval is iowait
  * @l: the ledger
  * @now: ticks, not less than @l->start
  *
- * User: what is left of the boundary credit goes to system. Iowait: what comes
- * after the last sleeper was woken is idle, and so is what follows.
+ * What comes after the last sleeper was woken is idle, and so is what follows.
  */
-notrace void cpupr_ledger_split(struct cpupr_ledger *l, u64 now)
+notrace void cpupr_ledger_account_iowait(struct cpupr_ledger *l, u64 now)
 {
 	u64 delta = now - l->start;
 
-	if (cpupr_is_user(l->category)) {
-		u64 part = min(delta, l->credit);
-
-		l->credit -= part;
-		l->time[CPUPR_SYSTEM] += part;
-		delta -= part;
-	} else if (l->category == CPUPR_IOWAIT && atomic_read_acquire(&l->iowaiters) <= 0) {
+	if (atomic_read_acquire(&l->iowaiters) <= 0) {
 		u64 part = READ_ONCE(l->iowait_end) - l->start;
 
 		/* Another CPU's clock said when: keep to this interval. */
@@ -81,10 +85,11 @@ notrace void cpupr_ledger_split(struct cpupr_ledger *l, u64 now)
 		part = min(part, delta);
 		l->time[CPUPR_IOWAIT] += part;
 		delta -= part;
-		l->category = CPUPR_IDLE;
-		l->base = CPUPR_IDLE;
+		l->at.category = CPUPR_IDLE;
+		l->at.base = CPUPR_IDLE;
 	}
-	l->time[l->category] += delta;
+	l->time[l->at.category] += delta;
+	l->start = now;
 }
 
 /**
@@ -103,10 +108,10 @@ void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift)
 
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
 		l->time[i] = mul_u64_u32_shr(l->time[i], mult, shift);
-	l->credit = mul_u64_u32_shr(l->credit, mult, shift);
 	l->past = cpupr_ledger_sum(l);
 	l->start = now;
 	l->opened = now;
+	l->at.ahead = false;
 	l->iowait_end = now;
 }
 

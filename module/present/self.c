@@ -5,17 +5,13 @@
 #include <linux/cpumask.h>
 
 #include <cpuprecise/iowait.h>
-#include <cpuprecise/percpu.h>
 #include <cpuprecise/hooks.h>
 #include <cpuprecise/hotplug.h>
+#include <cpuprecise/observer.h>
+#include <cpuprecise/percpu.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/table.h>
 #include <cpuprecise/user_return.h>
-
-struct self_cpu {
-	u64 hits[CPUPR_MAX_HOOKS];
-	u64 missed[CPUPR_MAX_HOOKS];
-};
 
 struct self_snapshot {
 	u64 backsteps;
@@ -23,12 +19,12 @@ struct self_snapshot {
 	u64 unbalanced;
 	u64 suspends;
 	char boundary[32];
-	struct self_cpu cpu[];
+	struct cpupr_calls calls[];
 };
 
 static size_t size(void)
 {
-	return struct_size((struct self_snapshot *)NULL, cpu, nr_cpu_ids);
+	return struct_size((struct self_snapshot *)NULL, calls, CPUPR_MAX_HOOKS * nr_cpu_ids);
 }
 
 static void take(void *snapshot)
@@ -41,11 +37,10 @@ static void take(void *snapshot)
 	s->unbalanced = cpupr_snapshot_unbalanced();
 	s->suspends = cpupr_hotplug_suspends();
 	cpupr_boundary_show(s->boundary);
-	for_each_possible_cpu(cpu)
-		for (i = 0; i < CPUPR_MAX_HOOKS; i++) {
-			s->cpu[cpu].hits[i] = READ_ONCE(per_cpu(cpupr_cpu, cpu).hits[i]);
-			s->cpu[cpu].missed[i] = READ_ONCE(per_cpu(cpupr_cpu, cpu).missed[i]);
-		}
+	for (i = 0; i < CPUPR_MAX_HOOKS; i++)
+		for_each_possible_cpu(cpu)
+			cpupr_observer_read(cpu, i, cpupr_hook_counts_only(i),
+					    &s->calls[i * nr_cpu_ids + cpu]);
 }
 
 static void head(struct seq_file *m, const void *snapshot)
@@ -67,12 +62,15 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	const struct self_snapshot *s = snapshot;
 	unsigned int cpu = i % nr_cpu_ids;
 	unsigned int hook = i / nr_cpu_ids;
+	const struct cpupr_calls *calls = &s->calls[i];
 
 	if (!cpupr_hook_name(hook) || !cpu_possible(cpu))
 		return SEQ_SKIP;
-	/* The time spent in hooks is not measured. */
-	seq_printf(m, "%s %u %llu %llu -\n", cpupr_hook_name(hook), cpu,
-		   s->cpu[cpu].hits[hook], s->cpu[cpu].missed[hook]);
+	seq_printf(m, "%s %u %llu %llu ", cpupr_hook_name(hook), cpu, calls->hits, calls->missed);
+	if (calls->timed)
+		seq_printf(m, "%llu\n", calls->ns);
+	else
+		seq_puts(m, "-\n");
 	return 0;
 }
 

@@ -99,12 +99,15 @@ static bool differ(const struct run *r, const char *what, u64 got, u64 want)
 	return true;
 }
 
-/* Are the ledger @l and the model @m the same books? */
-static bool agree(const struct run *r, const struct cpupr_ledger *l, const struct model *m)
+/* Are the ledger @l and the model @m the same books, as a reader sees them now? */
+static bool agree(const struct run *r, const struct cpupr_ledger *now, const struct model *m)
 {
+	struct cpupr_ledger copy = *now, *l = &copy;
 	bool bad = false;
 	int i;
 
+	if (l->online)
+		cpupr_ledger_account(l, ticks(r, m->clock));
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
 		bad |= differ(r, names[i], l->time[i], m->count[i] * r->h->scale);
 	bad |= differ(r, "elapsed", cpupr_ledger_elapsed(l), m->elapsed * r->h->scale);
@@ -202,6 +205,11 @@ static void transition(struct run *r, s64 now)
 	u64 boundary;
 	s64 woken;
 
+	/* See cpupr_ledger_close(). */
+	if (l->at.category == CPUPR_IOWAIT) {
+		cpupr_ledger_account(l, t);
+		model_walk(m, now);
+	}
 	if (r->storm) {
 		r->storm--;
 		/* Hundreds of entries, then as many exits, of one kind and then of the other. */
@@ -236,7 +244,7 @@ static void transition(struct run *r, s64 now)
 		r->event = "switch";
 		base = any_base(r);
 		depth = below(r, 8) ? 0 : (int)below(r, 3);
-		cpupr_ledger_switch(l, t, (enum cpupr_category)base, (u8)depth);
+		cpupr_ledger_switch(l, t, (enum cpupr_category)base, (u16)depth);
 		model_switch(m, now, base, depth);
 		break;
 	case 3:
@@ -256,7 +264,10 @@ static void transition(struct run *r, s64 now)
 	case 7:
 	case 8:
 		r->event = "irq exit";
-		cpupr_ledger_irq_exit(l, t);
+		if (cpupr_ledger_irq_of_user(l) && below(r, 2))
+			cpupr_ledger_irq_exit_user(l, t);
+		else
+			cpupr_ledger_irq_exit(l, t);
 		model_irq(m, now, -1);
 		break;
 	case 9:

@@ -25,17 +25,20 @@ static int doing(struct model *m, s64 at)
 	return m->base;
 }
 
+/* An event, or a reader's look at a copy, ends what is left of a boundary. */
 void model_walk(struct model *m, s64 now)
 {
 	if (now < m->clock) {
 		m->backsteps++;
 		m->clock = now;
+		m->credit = 0;
 		return;
 	}
 	for (; m->clock < now; m->clock++) {
 		m->count[doing(m, m->clock)]++;
 		m->elapsed++;
 	}
+	m->credit = 0;
 	/* Nobody waits any more: a later sleeper of this CPU is not waited for. */
 	if (!m->irqs && !m->softirqs && m->base == CPUPR_IOWAIT && m->sleepers <= 0)
 		m->base = CPUPR_IDLE;
@@ -60,7 +63,6 @@ void model_offline(struct model *m, s64 now)
 void model_base(struct model *m, s64 now, int base)
 {
 	model_walk(m, now);
-	m->credit = 0;
 	m->base = base;
 }
 
@@ -124,8 +126,6 @@ void model_rescale(struct model *m, s64 now, u32 numerator, u32 shift)
 		m->count[i] = (u64)(scaled * numerator / ((u64)1 << shift));
 		m->elapsed += m->count[i];
 	}
-	scaled = m->credit;
-	m->credit = (u64)(scaled * numerator / ((u64)1 << shift));
 	m->clock = now;
 	m->woken = now;
 }

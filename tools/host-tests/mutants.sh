@@ -24,59 +24,61 @@ sleepers_c=module/ledger/sleepers.c
 # The list: file | what is broken | sed script
 mutants() {
 	cat <<-EOT
-	$ledger_h|a backstep is booked as an interval|s/if (unlikely((s64)delta < 0))/if (0)/
-	$ledger_h|the interval is not moved on|s/^\tl->start = now;$//
-	$ledger_h|credit is not split off|s/if (unlikely(l->credit || l->category == CPUPR_IOWAIT))/if (unlikely(l->category == CPUPR_IOWAIT))/
-	$ledger_h|iowait is not split|s/if (unlikely(l->credit || l->category == CPUPR_IOWAIT))/if (unlikely(l->credit))/
+	$ledger_h|a backstep is booked as an interval|/cpupr_ledger_close(/,/^}/s/if (unlikely((s64)delta < 0))/if (0)/
+	$ledger_h|the interval is not moved on|s/^\t\tl->start = now;$//
+	$ledger_h|a boundary is renewed while in user|s/ \&\& !cpupr_is_user(l->at.base);/;/
+	$ledger_h|a boundary is never given|s/bool ahead = .*/bool ahead = false;/
+	$ledger_h|a boundary is one too much|s/l->time\[CPUPR_SYSTEM\] += boundary;/l->time[CPUPR_SYSTEM] += ++boundary;/
+	$ledger_h|a boundary is not marked|s/l->at.ahead = true;//
+	$ledger_h|a boundary outlives an irq entry|/^static.*irq_enter(/,/^}/s/l->at.ahead = false;//
+	$ledger_h|a boundary outlives a softirq entry|/^static.*cpupr_ledger_top(/,/^}/s/l->at.ahead = false;//
+	$ledger_h|a boundary outlives an account|/^static.*cpupr_ledger_account(/,/^}/s/l->at.ahead = false;//
+	$ledger_c|what a boundary did not use is kept|s/l->time\[CPUPR_SYSTEM\] -= unused;//
+	$ledger_c|what a boundary did not use is given back twice|/^notrace void cpupr_ledger_account_back/,/^}/s/l->at.ahead = false;//
+	$ledger_c|more than a boundary is given back|s/min(short_of, l->lead)/short_of/
+	$ledger_c|a short stay is a step back|s/short_of -= unused;//
 	$ledger_h|deltas are 32 bits|s/u64 delta = now - l->start;/u32 delta = now - l->start;/
-	$ledger_h|softirq goes before irq|s/if (l->irq)\$/if (l->irq \&\& !l->softirq)/
-	$ledger_h|softirq is never on top|s/else if (l->softirq)/else if (0)/
-	$ledger_h|a base change books after it|/^static.*cpupr_ledger_base(/,/^}/{/account/d;s/cpupr_ledger_top(l);/&cpupr_ledger_account(l, now);/}
-	$ledger_h|a base change keeps the credit|/^static.*cpupr_ledger_base(/,/^}/s/l->credit = 0;//
-	$ledger_h|a base change ends interrupts|/^static.*cpupr_ledger_base(/,/^}/s/cpupr_ledger_top(l);/l->category = base;/
-	$ledger_h|a switch keeps the credit|/^static.*cpupr_ledger_switch(/,/^}/s/l->credit = 0;//
-	$ledger_h|a switch keeps the irq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->irq = 0;//
-	$ledger_h|a switch drops the softirq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->softirq = softirq;/l->softirq = 0;/
-	$ledger_h|a switch is not shown in softirq|/^static.*cpupr_ledger_switch(/,/^}/s/softirq ? CPUPR_SOFTIRQ : base/base/
-	$ledger_h|an entry into the kernel is user|s/cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);/cpupr_ledger_switch(l, now, CPUPR_USER, 0);/
-	$ledger_h|an entry into the kernel leaves an interrupt open|s/cpupr_ledger_switch(l, now, CPUPR_SYSTEM, 0);/cpupr_ledger_base(l, now, CPUPR_SYSTEM);/
-	$ledger_h|the depth is 8 bits|s/^\tu32 irq;/\tu8 irq;/;s/^\tu32 softirq;/\tu8 softirq;/
-	$ledger_h|credit is renewed while in user|s/bool returns = .*/bool returns = true;/
-	$ledger_h|credit is never given|s/l->credit = boundary;/l->credit = 0;/
-	$ledger_h|credit is one too much|s/l->credit = boundary;/l->credit = boundary + 1;/
-	$ledger_h|user keeps the irq depth|/^static.*cpupr_ledger_user(/,/^}/s/l->irq = 0;//
-	$ledger_h|user keeps the softirq depth|/^static.*cpupr_ledger_user(/,/^}/s/l->softirq = 0;//
+	$ledger_h|softirq goes before irq|s/if (l->at.irq)\$/if (l->at.irq \&\& !l->at.softirq)/
+	$ledger_h|softirq is never on top|s/else if (l->at.softirq)/else if (0)/
+	$ledger_h|a base change books after it|/^static.*cpupr_ledger_base(/,/^}/{/close/d;s/cpupr_ledger_top(l);/&cpupr_ledger_close(l, now);/}
+	$ledger_h|a base change ends interrupts|/^static.*cpupr_ledger_base(/,/^}/s/cpupr_ledger_top(l);/l->at.category = base;/
+	$ledger_h|a switch keeps the irq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->at = cpupr_at_base(base);/l->at.category = base; l->at.base = base; l->at.softirq = 0; l->at.ahead = false;/
+	$ledger_h|a switch keeps what is ahead|/^static.*cpupr_ledger_switch(/,/^}/s/l->at = cpupr_at_base(base);/{ bool ahead = l->at.ahead; & l->at.ahead = ahead; }/
+	$ledger_h|a switch drops the softirq depth|/^static.*cpupr_ledger_switch(/,/^}/s/l->at.softirq = softirq;//
+	$ledger_h|a switch is not shown in softirq|/^static.*cpupr_ledger_switch(/,/^}/s/l->at.category = CPUPR_SOFTIRQ;//
+	$ledger_h|an entry into the kernel is user|s/l->at = cpupr_at_base(CPUPR_SYSTEM);/l->at = cpupr_at_base(CPUPR_USER);/
+	$ledger_h|an entry into the kernel leaves an interrupt open|s/l->at = cpupr_at_base(CPUPR_SYSTEM);/l->at.base = CPUPR_SYSTEM; cpupr_ledger_top(l);/
+	$ledger_h|the depth is 8 bits|s/^\t\tu16 irq;/\t\tu8 irq;/;s/^\t\tu16 softirq;/\t\tu8 softirq;/
+	$ledger_h|user keeps the irq depth|/^static.*cpupr_ledger_user(/,/^}/s/l->at = cpupr_at_base(base);/l->at.base = base; cpupr_ledger_top(l);/
 	$ledger_h|nice counts as the kernel|s/return category <= CPUPR_NICE;/return category < CPUPR_NICE;/
-	$ledger_h|an irq entry books nothing|/^static.*irq_enter(/,/^}/s/cpupr_ledger_account(l, now);//
-	$ledger_h|an irq exit leaves all interrupts|/^static.*cpupr_ledger_irq_exit(/,/^}/s/l->irq--;/l->irq = 0;/
-	$ledger_h|an irq exit without an entry counts|/^static.*cpupr_ledger_irq_exit(/,/^}/s/if (unlikely(!l->irq))/if (0)/
-	$ledger_h|a softirq exit without an entry counts|/^static.*cpupr_ledger_softirq_exit(/,/^}/s/if (unlikely(!l->softirq))/if (0)/
-	$ledger_h|a softirq exit goes to the base|/^static.*cpupr_ledger_softirq_exit(/,/^}/s/cpupr_ledger_top(l);/l->category = l->base;/
+	$ledger_h|an irq entry books nothing|/^static.*irq_enter(/,/^}/s/cpupr_ledger_close(l, now);//
+	$ledger_h|an irq exit leaves all interrupts|/^static.*cpupr_ledger_irq_exit(/,/^}/s/l->at.irq--;/l->at.irq = 0;/
+	$ledger_h|an irq exit of user code books nothing|/^static.*irq_exit_user(/,/^}/s/cpupr_ledger_close(l, now);//
+	$ledger_h|an irq exit of user code goes to system|/^static.*irq_exit_user(/,/^}/s/CPUPR_USER/CPUPR_SYSTEM/
+	$ledger_h|a nested irq is one of user code|/^static.*irq_of_user(/,/^}/s/cpupr_at_word(CPUPR_IRQ, CPUPR_USER, 1)/cpupr_at_word(CPUPR_IRQ, CPUPR_USER, 2)/
+	$ledger_h|an irq exit without an entry counts|/^static.*cpupr_ledger_irq_exit(/,/^}/s/if (unlikely(!l->at.irq))/if (0)/
+	$ledger_h|a softirq exit without an entry counts|/^static.*cpupr_ledger_softirq_exit(/,/^}/s/if (unlikely(!l->at.softirq))/if (0)/
+	$ledger_h|a softirq exit goes to the base|/^static.*cpupr_ledger_softirq_exit(/,/^}/s/cpupr_ledger_top(l);/l->at.category = l->at.base;/
 	$ledger_h|a wake-up is not stamped|s/WRITE_ONCE(l->iowait_end, now);//
 	$ledger_h|a wake-up is not counted|s/atomic_dec(&l->iowaiters);//
 	$ledger_h|a sleep is not counted|s/atomic_inc(&l->iowaiters);//
 	$ledger_c|what was shown falls|/^void cpupr_keep_shown/,/^}/s/time\[i\] = shown\[i\];//
 	$ledger_c|what was shown is not paid for|/^void cpupr_keep_shown/,/^}/s/time\[i\] -= part;//
 	$ledger_c|what was shown is forgotten|/^void cpupr_keep_shown/,/^}/s/shown\[i\] = time\[i\];//
-	$ledger_c|online leaves the credit|/^void cpupr_ledger_online/,/^}/s/l->credit = 0;//
-	$ledger_c|online leaves the irq depth|/^void cpupr_ledger_online/,/^}/s/l->irq = 0;//
-	$ledger_c|online leaves the softirq depth|/^void cpupr_ledger_online/,/^}/s/l->softirq = 0;//
+	$ledger_c|online leaves the irq depth|/^void cpupr_ledger_online/,/^}/s/l->at = cpupr_at_base(base);/l->at.category = base; l->at.base = base; l->at.softirq = 0;/
+	$ledger_c|online leaves the softirq depth|/^void cpupr_ledger_online/,/^}/s/l->at = cpupr_at_base(base);/l->at.category = base; l->at.base = base; l->at.irq = 0;/
 	$ledger_c|offline time is elapsed|/^void cpupr_ledger_online/,/^}/s/l->opened = now;//
 	$ledger_c|offline drops the open interval|/^void cpupr_ledger_offline/,/^}/s/cpupr_ledger_account(l, now);//
 	$ledger_c|offline forgets this opening|s/l->past += l->start - l->opened;//
-	$ledger_c|a backstep shortens elapsed|s/l->opened -= l->start - now;//
+	$ledger_c|a backstep shortens elapsed|s/l->opened -= short_of;//
 	$ledger_c|a backstep is not counted|s/l->backsteps++;//
-	$ledger_c|credit is not used up|s/l->credit -= part;//
-	$ledger_c|credit goes nowhere|s/l->time\[CPUPR_SYSTEM\] += part;//
-	$ledger_c|credit is taken in any context|s/if (cpupr_is_user(l->category)) {/if (l->credit) {/
 	$ledger_c|iowait ends while one still sleeps|s/atomic_read[_acquire]*(&l->iowaiters) <= 0/1/
 	$ledger_c|iowait goes on at a count below 0|s/(&l->iowaiters) <= 0/(\&l->iowaiters) == 0/
 	$ledger_c|iowait never ends|s/atomic_read[_acquire]*(&l->iowaiters) <= 0/0/
 	$ledger_c|a wake-up before the interval is one after it|s/if ((s64)part < 0)/if (0)/
 	$ledger_c|a wake-up after the interval is trusted|s/part = min(part, delta);//
-	$ledger_c|iowait begins again after an interrupt|s/l->base = CPUPR_IDLE;//
-	$ledger_c|iowait goes on until the next event|s/l->category = CPUPR_IDLE;//
-	$ledger_c|rescale leaves the credit|s/l->credit = mul_u64_u32_shr.*//
+	$ledger_c|iowait begins again after an interrupt|s/l->at.base = CPUPR_IDLE;//
+	$ledger_c|iowait goes on until the next event|s/l->at.category = CPUPR_IDLE;//
 	$ledger_c|rescale leaves a category out|s/for (i = 0; i < CPUPR_NR_CATEGORIES; i++)/for (i = 1; i < CPUPR_NR_CATEGORIES; i++)/
 	$ledger_c|rescale takes elapsed as it was|s/l->past = cpupr_ledger_sum(l);/l->past = cpupr_ledger_elapsed(l);/
 	$ledger_c|rescale keeps the opening|/^void cpupr_ledger_rescale/,/^}/s/l->opened = now;//

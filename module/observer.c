@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The observer in its own books: how often each hook was called, and how long
+ * it took. One call in some 256 is timed: by a second look at the clock.
+ *
+ * A hook counts its calls down. When it comes to 0, a lap is over, and the next
+ * event on that CPU, of whichever hook, is timed. Laps are of random length,
+ * since calls come in patterns. What the looks at the clock and the way in and
+ * out of a hook take was measured beforehand.
+ */
+#include <linux/irqflags.h>
+#include <linux/slab.h>
+
+#include <cpuprecise/observer.h>
+#include <cpuprecise/percpu.h>
+
+#define FRACTION_BITS	8	/* of a ns: hooks take tens of them */
+#define BATCH		(1 << FRACTION_BITS)
+#define BATCHES		16
+
+/*
+ * In 1/256 ns: a call of a hook that does nothing in its write section; of one
+ * that only counts; and what timing a call that does nothing shows.
+ */
+static u64 empty_call, empty_count, empty_sample;
+
+/**
+ * cpupr_begin_slow() - enter a write section where there is more to do
+ * @c: this CPU
+ * @hook: as given to the probe
+ *
+ * Context: as cpupr_begin().
+ *
+ * Return: this CPU's clock, ticks; 0 if the books are frozen.
+ */
+notrace u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook)
+{
+	u64 now;
+
+	if (c->slow & CPUPR_SLOW_FROZEN)
+		return 0;
+	raw_write_seqcount_begin(&c->seq);
+	now = cpupr_clock();
+	if (c->slow & CPUPR_SLOW_IOWAIT) {
+		cpupr_ledger_account(&c->ledger, now);
+		if (c->ledger.at.base != CPUPR_IOWAIT)
+			c->slow &= ~CPUPR_SLOW_IOWAIT;
+	}
+	if (c->slow & CPUPR_SLOW_SAMPLE) {
+		c->slow &= ~CPUPR_SLOW_SAMPLE;
+		c->observer.began = now;
+		/* So that the end of the section comes here too. */
+		c->observer.put_by = *cpupr_left(c, hook);
+		*cpupr_left(c, hook) = 0;
+	}
+	return now;
+}
+
+/**
+ * cpupr_observer_turn() - an event that was timed is over, or a lap, or both
+ * @c: this CPU
+ * @hook: as given to the probe
+ *
+ * Context: as cpupr_count(): its count has just gone below 0.
+ */
+notrace void cpupr_observer_turn(struct cpupr_cpu *c, void *hook)
+{
+	unsigned int number = cpupr_left(c, hook) - c->left;
+	struct cpupr_observer *o = &c->observer;
+	u64 now = cpupr_clock();
+	u32 lap;
+
+	if (o->began) {
+		if ((s64)(now - o->began) > 0)
+			o->time[number] += cpupr_clock_ns((now - o->began) << FRACTION_BITS);
+		o->samples[number]++;
+		o->began = 0;
+		c->left[number] = o->put_by - 1;
+		if (c->left[number] >= 0)
+			return;
+	}
+	/* The first lap is over before it began: nothing to be learned from. */
+	if (o->laps[number])
+		c->slow |= CPUPR_SLOW_SAMPLE;
+	/* 192 to 319, by Knuth's multiplicative hash of the time. */
+	lap = 192 + ((u32)now * 2654435761U >> 25);
+	o->laps[number] += lap;
+	c->left[number] += lap;
+}
+
+/**
+ * cpupr_slow_set() - bring @c->slow in line with the row and the clock
+ * @c: a CPU
+ *
+ * Context: on that CPU with interrupts off, or all CPUs stopped.
+ */
+void cpupr_slow_set(struct cpupr_cpu *c)
+{
+	u8 slow = c->slow & CPUPR_SLOW_SAMPLE;
+
+	if (!c->ledger.online)
+		slow |= CPUPR_SLOW_FROZEN;
+	if (c->ledger.at.base == CPUPR_IOWAIT)
+		slow |= CPUPR_SLOW_IOWAIT;
+	if (IS_ENABLED(CONFIG_X86) && !cpupr_clock_is_tsc)
+		slow |= CPUPR_SLOW_CLOCK;
+	c->slow = slow;
+}
+
+/**
+ * cpupr_observer_read() - what is known of a hook on a CPU
+ * @cpu: number
+ * @hook: number
+ * @counts_only: it has no write section
+ * @calls: filled in
+ *
+ * Context: process.
+ */
+void cpupr_observer_read(int cpu, unsigned int hook, bool counts_only, struct cpupr_calls *calls)
+{
+	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	struct cpupr_observer *o = &c->observer;
+	u64 samples, time, own;
+	unsigned int seq;
+
+	do {
+		seq = read_seqcount_begin(&c->seq);
+		calls->hits = READ_ONCE(o->laps[hook]) - READ_ONCE(c->left[hook]);
+		samples = READ_ONCE(o->samples[hook]);
+		time = READ_ONCE(o->time[hook]);
+	} while (read_seqcount_retry(&c->seq, seq));
+	calls->missed = READ_ONCE(o->missed[hook]);
+
+	calls->timed = !calls->hits || samples || counts_only;
+	if (counts_only) {
+		own = empty_count;
+	} else {
+		own = samples ? div64_u64(time, samples) : 0;
+		own = empty_call + (own > empty_sample ? own - empty_sample : 0);
+	}
+	calls->ns = (calls->hits * own) >> FRACTION_BITS;
+}
+
+static noinline notrace void call_empty(struct cpupr_cpu *c)
+{
+	u64 now;
+
+	if (cpupr_begin(c, cpupr_hook_data(0), &now))
+		cpupr_end(c, cpupr_hook_data(0));
+}
+
+static noinline notrace void call_count(struct cpupr_cpu *c)
+{
+	cpupr_count(c, cpupr_hook_data(0));
+}
+
+static __always_inline u64 least(struct cpupr_cpu *c, void (*call)(struct cpupr_cpu *c))
+{
+	u64 best = U64_MAX, start;
+	int batch, i;
+
+	for (batch = 0; batch < BATCHES; batch++) {
+		start = cpupr_clock();
+		for (i = 0; i < BATCH; i++)
+			call(c);
+		best = min(best, cpupr_clock() - start);
+	}
+	/* A batch in ns is a call in 1/256 ns. */
+	return cpupr_clock_ns(best);
+}
+
+/**
+ * cpupr_observer_init() - measure what measuring takes
+ *
+ * Context: process.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int cpupr_observer_init(void)
+{
+	struct cpupr_cpu *c = kzalloc(sizeof(*c), GFP_KERNEL);
+	unsigned int i;
+
+	if (!c)
+		return -ENOMEM;
+	seqcount_init(&c->seq);
+	c->ledger.online = true;
+	preempt_disable();
+	cpupr_slow_set(c);
+	empty_call = least(c, call_empty);
+	empty_count = least(c, call_count);
+	empty_sample = U64_MAX;
+	for (i = 0; i < BATCH; i++) {
+		c->observer.time[0] = 0;
+		c->slow |= CPUPR_SLOW_SAMPLE;
+		call_empty(c);
+		empty_sample = min(empty_sample, c->observer.time[0]);
+	}
+	preempt_enable();
+	kfree(c);
+	return 0;
+}
