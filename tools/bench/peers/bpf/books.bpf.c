@@ -3,10 +3,10 @@
  * The books of each CPU, kept by BPF: how long it was in user code, the system, idle, in
  * interrupts and in softirqs, and its residency in idle states.
  *
- * Made to be as cheap as BPF is: programs on BTF tracepoints, which the kernel calls without
- * saving registers or copying arguments; state in a global array, which the code reaches by
- * address; no atomic operations, as each CPU writes its own books only; no depth counters, as
- * neither hard interrupts nor softirqs nest.
+ * Made to be as cheap as BPF is: programs on BTF tracepoints, the shortest way that stock kernels
+ * have into a program; state in a global array, which the code reaches by address; no atomic
+ * operations, as each CPU writes its own books only; no depth counters, as neither hard interrupts
+ * nor softirqs nest.
  *
  * What BPF cannot do here: hold off interrupts. One that comes while a system call or a softirq
  * is being booked makes that interval count twice or not at all.

@@ -12,8 +12,8 @@
 enum category { UNSEEN, USER, SYSTEM, IDLE, IRQ, SOFTIRQ, NR_CATEGORIES = 8 };
 
 /*
- * All that an event writes lies in three cache lines of its own CPU; a size that is a power
- * of two makes the index a shift.
+ * What events write lies in cache lines that no other CPU's share; a size that is a power of two
+ * makes the index a shift.
  */
 struct books {
 	unsigned long long start;	/* of the open interval, ns */
