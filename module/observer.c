@@ -141,12 +141,15 @@ void cpupr_observer_read(int cpu, unsigned int hook, bool counts_only, struct cp
 	calls->ns = (calls->hits * own) >> FRACTION_BITS;
 }
 
+/* As most hooks are, with nothing between begin and end. */
 static noinline notrace void call_empty(struct cpupr_cpu *c)
 {
 	u64 now;
 
+	local_irq_disable();
 	if (cpupr_begin(c, cpupr_hook_data(0), &now))
 		cpupr_end(c, cpupr_hook_data(0));
+	local_irq_enable();
 }
 
 static noinline notrace void call_count(struct cpupr_cpu *c)
