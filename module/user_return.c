@@ -40,11 +40,11 @@ static noinline notrace void return_slow(struct cpupr_cpu *c)
 	/* An interrupt of user code: nothing changed. */
 	if (c->ledger.at.category == base && c->ledger.at.base == base)
 		return;
-	if (!cpupr_begin(c, HOOK, &now))
-		return;
 	if (cpupr_boundary.set)
 		boundary = syscall_get_nr(current, current_pt_regs()) >= 0 ?
 			   cpupr_boundary.syscall : cpupr_boundary.fault;
+	if (!cpupr_begin(c, HOOK, &now))
+		return;
 	cpupr_ledger_user(&c->ledger, now, base, boundary);
 	cpupr_end(c, HOOK);
 }
