@@ -22,12 +22,10 @@
 #define CPUPR_SCHED_SWITCH_PROTO \
 	void *data, bool preempt, struct task_struct *prev, struct task_struct *next, \
 	unsigned int prev_state
-#define CPUPR_SCHED_SWITCH_ARGS	data, preempt, prev, next, prev_state
 #define cpupr_prev_state(prev)	((void)(prev), prev_state)
 #else
 #define CPUPR_SCHED_SWITCH_PROTO \
 	void *data, bool preempt, struct task_struct *prev, struct task_struct *next
-#define CPUPR_SCHED_SWITCH_ARGS	data, preempt, prev, next
 #define cpupr_prev_state(prev)	READ_ONCE((prev)->__state)
 #endif
 

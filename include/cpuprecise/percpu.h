@@ -60,8 +60,8 @@ struct cpupr_cpu {
 
 DECLARE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 
-cpupr_cold u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook);
-cpupr_cold void cpupr_observer_turn(struct cpupr_cpu *c, void *hook);
+u64 __no_caller_saved_registers cpupr_begin_slow(struct cpupr_cpu *c, void *hook);
+void __no_caller_saved_registers cpupr_observer_turn(struct cpupr_cpu *c, void *hook);
 void cpupr_slow_set(struct cpupr_cpu *c);
 
 /**

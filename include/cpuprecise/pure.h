@@ -25,13 +25,12 @@
 #define cpupr_assert(condition)	((void)sizeof(condition))
 
 /*
- * For what a hot function calls once in a blue moon. The function saves every
- * register, so that its caller need not save any before it gets there; the call
- * is in assembly, as GCC makes no use of that by itself. Worth 10 to 16
- * instructions a hook.
+ * For what a hot function calls once in a blue moon. The function is declared
+ * __no_caller_saved_registers, so that its caller need not save any on the way
+ * to the call; which is in assembly, as GCC makes no use of that by itself.
+ * Worth 10 to 16 instructions a hook.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_CC_IS_GCC)
-#define cpupr_cold	__cold __attribute__((no_caller_saved_registers))
 #define cpupr_call_cold(function, a, b) ({				\
 	unsigned long ret;						\
 									\
@@ -43,8 +42,7 @@
 	ret;								\
 })
 #else
-#define cpupr_cold	__cold
-#define cpupr_call_cold(function, a, b)	(function)(a, b)
+#define cpupr_call_cold(function, a, b)	((function)(a, b))
 #endif
 
 #ifdef __BIG_ENDIAN
@@ -73,9 +71,8 @@ typedef struct { int counter; } atomic_t;
 #define CPUPR_BIG_ENDIAN	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #define cpupr_assert(condition)	assert(condition)
 #define notrace
-#define cpupr_cold
-#define cpupr_call_cold(function, a, b)	(function)(a, b)
-#define __aligned(n)		__attribute__((aligned(n)))
+#define __no_caller_saved_registers
+#define cpupr_call_cold(function, a, b)	((function)(a, b))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)

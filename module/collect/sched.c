@@ -61,8 +61,9 @@ static __always_inline void book(struct cpupr_cpu *c, void *data, struct task_st
 	cpupr_end(c, data);
 }
 
-/* The same, for tasks that wait for I/O, or may have been about to. */
-static noinline notrace void switch_iowait(CPUPR_SCHED_SWITCH_PROTO)
+/* The same, where a task waits for I/O or did so; @sleeps: @prev is to, if it still is. */
+static noinline notrace void switch_iowait(void *data, struct task_struct *prev,
+					   struct task_struct *next, bool sleeps)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
@@ -70,8 +71,7 @@ static noinline notrace void switch_iowait(CPUPR_SCHED_SWITCH_PROTO)
 	if (!cpupr_begin(c, data, &now))
 		return;
 	/* Set back to running: a signal came, the task does not sleep. */
-	if (prev->in_iowait && !preempt && cpupr_prev_state(prev) &&
-	    READ_ONCE(prev->__state) != TASK_RUNNING)
+	if (prev->in_iowait && sleeps && READ_ONCE(prev->__state) != TASK_RUNNING)
 		cpupr_iowait_leaves(c, prev, now);
 	if (next->in_iowait)
 		cpupr_iowait_runs(next, now);
@@ -85,7 +85,7 @@ static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 	u64 now;
 
 	if (unlikely(prev->in_iowait || next->in_iowait)) {
-		switch_iowait(CPUPR_SCHED_SWITCH_ARGS);
+		switch_iowait(data, prev, next, !preempt && cpupr_prev_state(prev));
 		return;
 	}
 	if (cpupr_begin(c, data, &now))
