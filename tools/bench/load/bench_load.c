@@ -109,7 +109,7 @@ MODULE_PARM_DESC(softirqs, "N: runs N softirq handlers, one by one; reads as the
  * once: the idle loop goes round and round, with a pair of cpu_idle events each
  * time. With a single state there is no governor whose decisions could vary.
  */
-#define IDLE_SLEEP_US	2000	/* less than a tick, more than the passes take */
+#define IDLE_SLEEP_US	1000	/* less than a tick, more than the passes take */
 
 static unsigned int idle_passes, idle_wanted;
 static u64 idle_start, idle_ns;
@@ -171,7 +171,7 @@ static const struct kernel_param_ops idle_ops = {
 	.get = idle_get,
 };
 module_param_cb(idle, &idle_ops, NULL, 0600);
-MODULE_PARM_DESC(idle, "N: lets the idle loop go round N times within 2 ms; reads as the ns that this took");
+MODULE_PARM_DESC(idle, "N: lets the idle loop go round N times within 1 ms; reads as the ns that this took");
 
 static int __init bench_load_init(void)
 {
