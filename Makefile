@@ -7,7 +7,7 @@
 #   make install         into /lib/modules, with depmod
 #   make demo            the main job, in a VM
 #   make test [T=name]   all tests, in VMs
-#   make bench           what the module and its peers cost, in VMs
+#   make bench           what the module and its peers cost, in VMs; writes tools/bench/RESULTS.md
 
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build

@@ -101,8 +101,8 @@ static notrace void on_signal_deliver(void *data, int sig, struct kernel_siginfo
 }
 CPUPR_CHECK_HOOK(signal_deliver, on_signal_deliver)
 
-#define VECTOR(name) \
-	CPUPR_OPTIONAL_HOOK(name##_entry, on_vector), CPUPR_OPTIONAL_HOOK(name##_exit, on_vector)
+#define VECTOR_ENTRY(name)	CPUPR_OPTIONAL_HOOK(name##_entry, on_vector)
+#define VECTOR_EXIT(name)	CPUPR_OPTIONAL_HOOK(name##_exit, on_vector)
 
 static struct cpupr_hook known[] = {
 	CPUPR_HOOK(sched_switch, on_switch),
@@ -110,9 +110,17 @@ static struct cpupr_hook known[] = {
 	CPUPR_HOOK(sys_enter, on_sys_enter),
 	CPUPR_HOOK(irq_handler_entry, on_handler_entry),
 	CPUPR_HOOK(irq_handler_exit, on_handler_exit),
-	VECTOR(local_timer), VECTOR(reschedule), VECTOR(call_function), VECTOR(call_function_single),
-	VECTOR(irq_work), VECTOR(x86_platform_ipi), VECTOR(spurious_apic), VECTOR(error_apic),
-	VECTOR(thermal_apic), VECTOR(threshold_apic), VECTOR(deferred_error_apic),
+	VECTOR_ENTRY(local_timer), VECTOR_EXIT(local_timer),
+	VECTOR_ENTRY(reschedule), VECTOR_EXIT(reschedule),
+	VECTOR_ENTRY(call_function), VECTOR_EXIT(call_function),
+	VECTOR_ENTRY(call_function_single), VECTOR_EXIT(call_function_single),
+	VECTOR_ENTRY(irq_work), VECTOR_EXIT(irq_work),
+	VECTOR_ENTRY(x86_platform_ipi), VECTOR_EXIT(x86_platform_ipi),
+	VECTOR_ENTRY(spurious_apic), VECTOR_EXIT(spurious_apic),
+	VECTOR_ENTRY(error_apic), VECTOR_EXIT(error_apic),
+	VECTOR_ENTRY(thermal_apic), VECTOR_EXIT(thermal_apic),
+	VECTOR_ENTRY(threshold_apic), VECTOR_EXIT(threshold_apic),
+	VECTOR_ENTRY(deferred_error_apic), VECTOR_EXIT(deferred_error_apic),
 	CPUPR_HOOK(softirq_entry, on_softirq),
 	CPUPR_HOOK(softirq_exit, on_softirq),
 	CPUPR_HOOK(page_fault_user, on_page_fault),

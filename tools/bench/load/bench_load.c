@@ -153,9 +153,9 @@ static int idle_set(const char *val, const struct kernel_param *kp)
 	if (ret)
 		return ret;
 	/* From zero each time: what comes between two sleeps is no pass. */
-	for (tries = 0; !READ_ONCE(idle_ns) && tries < 10; tries++) {
+	for (tries = 0; !READ_ONCE(idle_ns) && tries < 100; tries++) {
 		WRITE_ONCE(idle_passes, 0);
-		usleep_range(IDLE_SLEEP_US, IDLE_SLEEP_US);
+		usleep_range(IDLE_SLEEP_US, IDLE_SLEEP_US + 1);
 	}
 	cpuidle_unregister(&idle_driver);
 	return idle_ns ? 0 : -ETIME;
