@@ -58,7 +58,7 @@ static void pong(void)
 }
 
 /* What this side does more than its partner, in turns of loop_alu(). */
-#define HEAD_START	(10000000 / LOOP_ALU_INSNS)
+#define HEAD_START	(20000000 / LOOP_ALU_INSNS)
 #define EXTRA		(500 / LOOP_ALU_INSNS)
 
 static uint64_t batch_switch(unsigned int events)
