@@ -7,6 +7,7 @@
 #   make install         into /lib/modules, with depmod
 #   make demo            the main job, in a VM
 #   make test [T=name]   all tests, in VMs
+#   make bench           what the module and its peers cost, in VMs; writes tools/bench/RESULTS.md
 
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
@@ -18,7 +19,7 @@ NEEDS := CONFIG_MODULES CONFIG_PROC_FS CONFIG_TRACEPOINTS CONFIG_SMP
 # Module parameters for `make load`, as in PARAMS="clock=local".
 PARAMS ?=
 
-.PHONY: all modules check-kernel load unload install clean demo test
+.PHONY: all modules check-kernel load unload install clean demo test bench
 
 all: modules
 
@@ -63,3 +64,6 @@ demo:
 
 test:
 	@T="$(T)" tools/vm/test
+
+bench:
+	@tools/bench/bench

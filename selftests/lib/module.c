@@ -31,18 +31,23 @@ bool module_is_loaded(void)
 	return access("/sys/module/cpuprecise", F_OK) == 0;
 }
 
-/* Returns 0 or an errno. */
-int module_try_load(const char *parameters)
+static int load(const char *file, const char *parameters)
 {
-	int fd = open(module_file(), O_RDONLY | O_CLOEXEC);
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
 	int err = 0;
 
 	if (fd < 0)
-		ksft_exit_fail_msg("cannot open %s: %s\n", module_file(), strerror(errno));
+		ksft_exit_fail_msg("cannot open %s: %s\n", file, strerror(errno));
 	if (syscall(SYS_finit_module, fd, parameters, 0))
 		err = errno;
 	close(fd);
 	return err;
+}
+
+/* Returns 0 or an errno. */
+int module_try_load(const char *parameters)
+{
+	return load(module_file(), parameters);
 }
 
 /* Returns 0 or an errno; EWOULDBLOCK while something holds on to the module. */
@@ -66,6 +71,30 @@ void module_unload(void)
 
 	if (err)
 		ksft_exit_fail_msg("cannot unload the module: %s\n", strerror(err));
+}
+
+/* Another module, whose file is in the same directory; NULL if there is none. */
+const char *module_beside(const char *name)
+{
+	static char file[4096];
+	int length = strrchr(module_file(), '/') ? strrchr(module_file(), '/') + 1 - module_file() : 0;
+
+	snprintf(file, sizeof(file), "%.*s%s.ko", length, module_file(), name);
+	return access(file, R_OK) ? NULL : file;
+}
+
+void module_beside_load(const char *name)
+{
+	int err = load(module_beside(name), "");
+
+	if (err)
+		ksft_exit_fail_msg("cannot load %s: %s\n", name, strerror(err));
+}
+
+void module_beside_unload(const char *name)
+{
+	if (syscall(SYS_delete_module, name, O_NONBLOCK))
+		ksft_exit_fail_msg("cannot unload %s: %s\n", name, strerror(errno));
 }
 
 /* For tests that load it themselves: ends the test as skipped if they cannot. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions that the scripts of this directory share: messages, the cache, packages.
+# Functions that the scripts of this directory share: messages, the cache, packages, builds.
 # Source it; it runs nothing by itself.
 
 vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -122,6 +122,28 @@ apt_download() { apt-get -qq -o APT::Sandbox::User=root download "$@" >&2; }
 apt_names()
 {
 	apt-cache search --names-only "^linux-" 2>/dev/null | cut -d' ' -f1 | grep -Ex "$1" || true
+}
+
+# --- builds -----------------------------------------------------------------
+
+# Copies the tree to a directory, without what a build left in it.
+copy_tree()
+{
+	mkdir -p "$1"
+	tar -C "$top_dir" --exclude=.git --exclude='*.ko' --exclude='*.o' --exclude='.*.cmd' -cf - . | tar -C "$1" -xf -
+}
+
+# Builds the modules for the kernel in a directory ("kernel" printed it), in a copy of the tree, so
+# that kernels do not get in each other's way, and puts them into another: KERNEL-DIR WORK-DIR
+# PAYLOAD-DIR [MAKE-VARIABLE=...]. What make says goes to stdout.
+build_modules()
+{
+	local kernel=$1 tree=$2 payload=$3
+	shift 3
+	copy_tree "$tree" && mkdir -p "$payload" || return
+	make --no-print-directory -j"$(nproc)" -C "$tree" KDIR="$(readlink -f "$kernel/build")" "$@" 2>&1 || return
+	find "$tree" -name '*.ko' -exec cp {} "$payload/" \;
+	rm -rf "$tree"
 }
 
 mkdir -p "$cache"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module costs no more than its goals (tools/bench/goals.h), in instructions
+ * an event: the workloads of `make bench` without the module, with it, and without
+ * it again.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "kselftest.h"
+
+#include "machine.h"
+#include "module.h"
+#include "workload.h"
+
+#define REPEATS	3	/* the first is a warm-up */
+
+static const struct goal {
+	const char *workload;
+	double most;
+	const char *what;
+} goals[] = {
+#define GOAL(workload, most, what)	{ #workload, most, what },
+#include "goals.h"
+#undef GOAL
+};
+
+#define GOALS	(sizeof(goals) / sizeof(goals[0]))
+
+/* Instructions an event, of each goal's workload. */
+static void measure(double *cost)
+{
+	unsigned int i, repeat;
+
+	for (i = 0; i < GOALS; i++) {
+		const struct workload *w = workload_find(goals[i].workload);
+		uint64_t took, least = UINT64_MAX;
+
+		for (repeat = 0; repeat < REPEATS; repeat++) {
+			took = workload_repeat(w);
+			if (repeat && took < least)
+				least = took;
+		}
+		cost[i] = (double)least / w->events;
+	}
+}
+
+static double of(const double *cost, const char *workload)
+{
+	unsigned int i;
+
+	for (i = 0; strcmp(goals[i].workload, workload); i++)
+		;
+	return cost[i];
+}
+
+int main(void)
+{
+	double before[GOALS], with[GOALS], after[GOALS], over[GOALS];
+	bool same = true;
+	unsigned int i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	require_icount();
+	module_require_unloaded();
+	if (!module_beside("bench_load"))
+		ksft_exit_skip("no bench_load.ko beside the module: build with BENCH=1\n");
+	ksft_print_header();
+	ksft_set_plan(1 + GOALS);
+	/* A kernel has work of its own in the first seconds. */
+	sleep_ns(10 * NSEC_PER_SEC);
+	workload_prepare();
+	module_beside_load("bench_load");
+	measure(before);
+	module_load("");
+	measure(with);
+	module_unload();
+	measure(after);
+	module_beside_unload("bench_load");
+
+	for (i = 0; i < GOALS; i++) {
+		double least = before[i] < after[i] ? before[i] : after[i];
+
+		over[i] = with[i] - least;
+		ksft_print_msg("%s: %.1f without the module, %.1f with it, %.1f without\n",
+			       goals[i].workload, before[i], with[i], after[i]);
+		same = same && before[i] < least * 1.01 && after[i] < least * 1.01;
+	}
+	ksft_test_result(same, "without the module: the same before and after, within 1 %%\n");
+	for (i = 0; i < GOALS; i++) {
+		double cost = over[i];
+
+		if (!strcmp(goals[i].workload, "switch"))
+			cost = (cost - 4 * of(over, "syscall")) / 2;
+		/* Half an instruction: what surrounds a batch does not go into its events. */
+		ksft_test_result(cost < goals[i].most + 0.5, "%s: %.1f instructions, at most %.0f\n",
+				 goals[i].what, cost, goals[i].most);
+	}
+	ksft_finished();
+}
