@@ -4,9 +4,9 @@
  * it is loaded without parameters: GOAL(workload, most, what). Included where
  * GOAL() is defined; the report of `make bench` also reads it.
  *
- * A switch is half of what a round trip costs beyond its four system calls.
+ * The system call by which a task yields is taken off.
  */
-GOAL(switch, 60, "context switch, with its wake-up")
+GOAL(yield, 60, "context switch")
 GOAL(syscall, 150, "system call, in and out")
 GOAL(irq, 110, "interrupt, in and out")
 GOAL(softirq, 110, "softirq, in and out")

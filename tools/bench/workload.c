@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static void pong(void)
 #define HEAD_START	(20000000 / LOOP_ALU_INSNS)
 #define EXTRA		(500 / LOOP_ALU_INSNS)
 
-static uint64_t batch_switch(unsigned int events)
+static uint64_t batch_pingpong(unsigned int events)
 {
 	uint64_t start = now(), spun = (uint64_t)events * EXTRA * LOOP_ALU_INSNS;
 	char byte = 0;
@@ -80,7 +81,7 @@ static uint64_t batch_switch(unsigned int events)
  * ahead of the other from the start, as far as the scheduler lets it count, and
  * stays there.
  */
-static void start_switch(void)
+static void start_pingpong(void)
 {
 	if (pipe(there) || pipe(back))
 		fail("pipe");
@@ -91,15 +92,50 @@ static void start_switch(void)
 		pong();
 	close(there[0]);
 	close(back[1]);
-	batch_switch(1);
+	batch_pingpong(1);
 	loop_alu(HEAD_START);
 }
 
-static void stop_switch(void)
+static void stop_pingpong(void)
 {
 	close(there[1]);
 	close(back[0]);
 	waitpid(partner, NULL, 0);
+}
+
+/* --- two tasks that take turns --------------------------------------------------- */
+
+/* The same static priority: whoever yields goes behind the other. */
+static void start_yield(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		fail("sched_setscheduler");
+	partner = fork();
+	if (partner < 0)
+		fail("fork");
+	while (!partner)
+		loop_syscall(1000, SYS_sched_yield, 0, 0, 0, 0);
+}
+
+/* One that is switched to and makes its call is as good as the other. */
+static uint64_t batch_yield(unsigned int events)
+{
+	uint64_t start = now();
+
+	loop_syscall(events / 2, SYS_sched_yield, 0, 0, 0, 0);
+	return now() - start;
+}
+
+static void stop_yield(void)
+{
+	const struct sched_param none = { 0 };
+
+	kill(partner, SIGKILL);
+	waitpid(partner, NULL, 0);
+	if (sched_setscheduler(0, SCHED_BATCH, &none))
+		fail("sched_setscheduler");
 }
 
 /* --- a system call that does nothing --------------------------------------------- */
@@ -238,8 +274,10 @@ static void stop_fault(void)
 }
 
 const struct workload workloads[] = {
-	{ "switch", "a round trip over two pipes: two switches, four system calls, two wake-ups",
-	  100, 20, start_switch, batch_switch, stop_switch },
+	{ "pingpong", "a round trip over two pipes: two switches, four system calls, two wake-ups",
+	  100, 20, start_pingpong, batch_pingpong, stop_pingpong },
+	{ "yield", "sched_yield() to another task: a switch and a system call",
+	  1000, 20, start_yield, batch_yield, stop_yield },
 	{ "syscall", "a getppid() system call", 1000, 20, NULL, batch_syscall, NULL },
 	{ "irq", "a timer interrupt of user code", 50, 20, start_irq, batch_irq, close_load },
 	{ "softirq", "a softirq handler", 500, 20, start_softirq, batch_load, close_load },
@@ -277,6 +315,22 @@ void workload_prepare(void)
 		fail("sched_setscheduler");
 	if (mlockall(MCL_CURRENT))
 		fail("mlockall");
+}
+
+/* Returns what the module says that all its hooks took since it was loaded, ns; 0 if it is not there. */
+uint64_t workload_self_ns(void)
+{
+	FILE *file = fopen("/sys/kernel/debug/cpuprecise/self", "r");
+	char line[256], ns[32];
+	uint64_t sum = 0;
+
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "%*s %*u %*u %*u %31s", ns) == 1)
+			sum += strtoull(ns, NULL, 10);
+	fclose(file);
+	return sum;
 }
 
 /* Returns the instructions of the cheapest batch. */

@@ -36,5 +36,6 @@ extern const struct workload workloads[];	/* ends with one without a name */
 const struct workload *workload_find(const char *name);
 void workload_prepare(void);
 uint64_t workload_repeat(const struct workload *workload);
+uint64_t workload_self_ns(void);
 
 #endif
