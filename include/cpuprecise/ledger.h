@@ -296,6 +296,9 @@ static __always_inline bool cpupr_ledger_irq_of_user(const struct cpupr_ledger *
  */
 static __always_inline void cpupr_ledger_irq_exit_user(struct cpupr_ledger *l, u64 now)
 {
+	/* The compiler does not see that this is what the word says. */
+	if (l->at.category != CPUPR_IRQ)
+		__builtin_unreachable();
 	cpupr_ledger_close(l, now);
 	l->at = cpupr_at_base(CPUPR_USER);
 }

@@ -40,10 +40,15 @@ static __always_inline void enter(void *data)
 	cpupr_end(c, data);
 }
 
+/* Other CPUs may set flags at any time: those set later come with an interrupt. */
+static __always_inline bool exit_work(void)
+{
+	return CPUPR_USER_RETURN && (data_race(current_thread_info()->flags) & CPUPR_EXIT_WORK);
+}
+
 static __always_inline void leave(void *data)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
-	bool work;
 	u64 now;
 
 	if (missed(c, data) || !cpupr_begin(c, data, &now))
@@ -52,11 +57,10 @@ static __always_inline void leave(void *data)
 	 * Work that the kernel will do for the task on the way back to user
 	 * mode, such as a switch, a signal or task work, is system.
 	 */
-	work = CPUPR_USER_RETURN && (data_race(current_thread_info()->flags) & CPUPR_EXIT_WORK);
-	if (likely(cpupr_ledger_irq_of_user(&c->ledger) && !work)) {
+	if (likely(cpupr_ledger_irq_of_user(&c->ledger)) && likely(!exit_work())) {
 		cpupr_ledger_irq_exit_user(&c->ledger, now);
 	} else {
-		if (work && cpupr_user_split && cpupr_is_user(c->ledger.at.base))
+		if (cpupr_is_user(c->ledger.at.base) && cpupr_user_split && exit_work())
 			c->ledger.at.base = CPUPR_SYSTEM;
 		cpupr_ledger_irq_exit(&c->ledger, now);
 	}
