@@ -40,9 +40,9 @@ static __always_inline void enter(void *data)
 	cpupr_end(c, data);
 }
 
-/* Other CPUs may set flags at any time: those set later come with an interrupt. */
 static __always_inline bool exit_work(void)
 {
+	/* Other CPUs may set flags at any time; what they set later comes with an interrupt. */
 	return CPUPR_USER_RETURN && (data_race(current_thread_info()->flags) & CPUPR_EXIT_WORK);
 }
 
