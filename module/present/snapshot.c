@@ -82,7 +82,8 @@ size_t cpupr_snapshot_size(void)
 
 /**
  * cpupr_snapshot_take() - fill in a snapshot
- * @snapshot: struct cpupr_snapshot, cpupr_snapshot_size() bytes
+ * @snapshot: struct cpupr_snapshot, cpupr_snapshot_size() bytes, zeroed before
+ *	its first use: rows of CPUs that are not possible stay as they are
  *
  * Changes nothing that a probe sees, interrupts no CPU.
  *
@@ -93,7 +94,7 @@ void cpupr_snapshot_take(void *snapshot)
 	struct cpupr_snapshot *s = snapshot;
 	int cpu;
 
-	memset(s, 0, cpupr_snapshot_size());
+	memset(&s->total, 0, sizeof(s->total));
 	mutex_lock(&snapshot_mutex);
 	s->epoch = epoch;
 	s->clock = cpupr_clock_name();

@@ -3,7 +3,8 @@
  * Files: one snapshot a read, rendered by seq_file; and commands.
  *
  * A read at offset 0 takes a new snapshot; reads elsewhere go on with the last
- * one, so a table is consistent however small or odd the reads are.
+ * one, so a table is consistent however small or odd the reads are. Opening takes
+ * none: it would cost as much again, for nearly every reader begins at 0.
  */
 #include <linux/ctype.h>
 #include <linux/mm.h>
@@ -19,11 +20,13 @@
  * @table: its description
  * @mutex: keeps a new snapshot from a concurrent read of the old one
  * @snapshot: the last one
+ * @taken: there is one
  */
 struct open_table {
 	const struct cpupr_table *table;
 	struct mutex mutex;
 	void *snapshot;
+	bool taken;
 };
 
 /* Position 0 is the head, row i stands at i + 1. */
@@ -79,7 +82,6 @@ static int open_table(struct file *file, const struct cpupr_table *table)
 		seq_release_private(file_inode(file), file);
 		return -ENOMEM;
 	}
-	table->take(t->snapshot);
 	return 0;
 }
 
@@ -102,19 +104,22 @@ static int release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static struct open_table *lock_at(struct file *file, loff_t pos)
+/* @anew: with a new snapshot; else there is one at least. */
+static struct open_table *lock_table(struct file *file, bool anew)
 {
 	struct open_table *t = ((struct seq_file *)file->private_data)->private;
 
 	mutex_lock(&t->mutex);
-	if (!pos)
+	if (anew || !t->taken) {
 		t->table->take(t->snapshot);
+		t->taken = true;
+	}
 	return t;
 }
 
 static ssize_t read(struct file *file, char __user *buf, size_t size, loff_t *pos)
 {
-	struct open_table *t = lock_at(file, *pos);
+	struct open_table *t = lock_table(file, !*pos);
 	ssize_t ret = seq_read(file, buf, size, pos);
 
 	mutex_unlock(&t->mutex);
@@ -123,7 +128,7 @@ static ssize_t read(struct file *file, char __user *buf, size_t size, loff_t *po
 
 static ssize_t read_iter(struct kiocb *iocb, struct iov_iter *iter)
 {
-	struct open_table *t = lock_at(iocb->ki_filp, iocb->ki_pos);
+	struct open_table *t = lock_table(iocb->ki_filp, !iocb->ki_pos);
 	ssize_t ret = seq_read_iter(iocb, iter);
 
 	mutex_unlock(&t->mutex);
@@ -132,11 +137,9 @@ static ssize_t read_iter(struct kiocb *iocb, struct iov_iter *iter)
 
 static loff_t llseek(struct file *file, loff_t offset, int whence)
 {
-	struct open_table *t = ((struct seq_file *)file->private_data)->private;
-	loff_t ret;
+	struct open_table *t = lock_table(file, false);
+	loff_t ret = seq_lseek(file, offset, whence);
 
-	mutex_lock(&t->mutex);
-	ret = seq_lseek(file, offset, whence);
 	mutex_unlock(&t->mutex);
 	return ret;
 }

@@ -16,7 +16,7 @@
 
 #include "kselftest.h"
 
-#include "loop.h"
+#include "insn.h"
 #include "machine.h"
 
 uint64_t clock_ns(clockid_t clock)
@@ -162,37 +162,20 @@ bool is_tcg(void)
 #endif
 }
 
-/*
- * Is one instruction one nanosecond (QEMU's -icount shift=0)? A processor that
- * is that fast by chance is told apart by two loops of the same length whose
- * instructions cost differently on any real one.
- */
-bool is_icount(void)
+/* The ns that each instruction takes in the instruction-counting VM, 0 elsewhere. */
+unsigned int icount_ns(void)
 {
 	static int known = -1;
-	uint64_t start, took, plain = UINT64_MAX, costly = UINT64_MAX, n = 50000;
-	int i;
 
-	if (known >= 0)
-		return known;
-	if (!is_tcg())
-		return (known = 0);
-	/* The shortest of some: interrupts fall into a loop, and other tasks. */
-	for (i = 0; i < 200; i++) {
-		start = monotonic_ns();
-		loop_alu(n);
-		took = monotonic_ns() - start;
-		plain = took < plain ? took : plain;
-		start = monotonic_ns();
-		loop_divide(n);
-		took = monotonic_ns() - start;
-		costly = took < costly ? took : costly;
-	}
-	/* The guest's clock is off by what it got wrong when it measured the TSC. */
-	plain = plain * 100 / (n * LOOP_ALU_INSNS);
-	costly = costly * 100 / (n * LOOP_DIVIDE_INSNS);
-	known = plain >= 98 && plain <= 102 && costly >= 98 && costly <= 102;
+	if (known < 0)
+		known = is_tcg() ? insn_ns() : 0;
 	return known;
+}
+
+/* Is one instruction one nanosecond? */
+bool is_icount(void)
+{
+	return icount_ns() == 1;
 }
 
 /*
@@ -310,16 +293,20 @@ uint64_t schedstat_run_ns(int cpu)
 	return run;
 }
 
-/* A row of /proc/interrupts: "LOC" are the ticks and timers of the local APIC. */
-uint64_t interrupt_count(const char *name, int cpu)
+/*
+ * What one CPU has counted in a table of a row a counter and a column a CPU:
+ * /proc/interrupts, /proc/softirqs. Returns how many there are; a row without a
+ * column for that CPU is none.
+ */
+unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsigned int max)
 {
-	char line[8192], label[16];
-	unsigned long long value = 0;
-	FILE *file = fopen("/proc/interrupts", "r");
+	char line[8192];
+	FILE *file = fopen(path, "r");
 	int i, skip, column = -1;
+	unsigned int n = 0;
 
 	if (!file || !fgets(line, sizeof(line), file))
-		ksft_exit_fail_msg("no /proc/interrupts\n");
+		ksft_exit_fail_msg("no %s\n", path);
 	/* The heading names the CPUs that are online. */
 	for (char *at = line; sscanf(at, " CPU%d%n", &i, &skip) == 1; at += skip) {
 		column++;
@@ -327,19 +314,35 @@ uint64_t interrupt_count(const char *name, int cpu)
 			break;
 	}
 	while (fgets(line, sizeof(line), file)) {
+		unsigned long long value;
 		char *at = line;
 
-		if (sscanf(at, " %15[^:]:%n", label, &skip) != 1 || strcmp(label, name))
+		if (n == max)
+			ksft_exit_fail_msg("%s has more than %u rows\n", path, max);
+		if (sscanf(at, " %31[^:]:%n", counts[n].name, &skip) != 1)
 			continue;
-		at += skip;
 		for (i = 0; i <= column; i++) {
-			if (sscanf(at, "%llu%n", &value, &skip) != 1)
-				ksft_exit_fail_msg("/proc/interrupts: no %s of CPU %d\n", name, cpu);
 			at += skip;
+			if (sscanf(at, "%llu%n", &value, &skip) != 1)
+				break;
 		}
-		fclose(file);
-		return value;
+		if (i <= column)
+			continue;
+		counts[n++].value = value;
 	}
+	fclose(file);
+	return n;
+}
+
+/* A row of /proc/interrupts: "LOC" are the ticks and timers of the local APIC. */
+uint64_t interrupt_count(const char *name, int cpu)
+{
+	static struct count counts[256];
+	unsigned int n = percpu_counts("/proc/interrupts", cpu, counts, ARRAY_SIZE(counts)), i;
+
+	for (i = 0; i < n; i++)
+		if (!strcmp(counts[i].name, name))
+			return counts[i].value;
 	ksft_exit_fail_msg("/proc/interrupts has no row %s\n", name);
 	return 0;
 }

@@ -15,6 +15,12 @@
 #define NSEC_PER_MSEC	UINT64_C(1000000)
 #define NSEC_PER_USEC	UINT64_C(1000)
 
+/* One counter of one CPU. */
+struct count {
+	char name[32];
+	uint64_t value;
+};
+
 uint64_t clock_ns(clockid_t clock);
 uint64_t monotonic_ns(void);
 clockid_t thread_clock(pid_t tid);
@@ -28,6 +34,7 @@ void pin(int cpu);
 void pin_all(int cpu, int to);
 
 bool is_tcg(void);
+unsigned int icount_ns(void);
 bool is_icount(void);
 uint64_t tolerance(uint64_t ns);
 void require_icount(void);
@@ -40,6 +47,7 @@ void must_write(const char *path, const char *text);
 uint64_t stat_busy_ms(int cpu);
 uint64_t stat_idle_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);
+unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsigned int max);
 uint64_t interrupt_count(const char *name, int cpu);
 
 #endif

@@ -197,6 +197,34 @@ static void rewinds(void)
 	ksft_test_result(passes("rewind", error), "a rewind gives a new table\n");
 }
 
+/* The first read of a file need not be at 0. */
+static void begins_elsewhere(void)
+{
+	static const char skipped[] = "# ";
+	static struct book_text text;
+	static struct book book;
+	const size_t skip = strlen(skipped);
+	uint64_t before = monotonic_ns();
+	int fd = book_open();
+	const char *error = NULL;
+
+	if (lseek(fd, skip, SEEK_SET) != (off_t)skip)
+		error = "no seek before the first read";
+	if (!error)
+		error = read_in_pieces(fd, 100, &text);
+	if (!error && text.length + skip >= sizeof(text.text))
+		error = "longer than this test can keep";
+	if (!error) {
+		memmove(text.text + skip, text.text, text.length + 1);
+		memcpy(text.text, skipped, skip);
+		text.length += skip;
+		text.before = before;
+		error = table_error(&text, &book);
+	}
+	close(fd);
+	ksft_test_result(passes("begins elsewhere", error), "the first read may begin anywhere\n");
+}
+
 /* Two descriptors in turn, at different places: neither disturbs the other. */
 static void two_readers(void)
 {
@@ -321,7 +349,7 @@ int main(void)
 
 	book_require();
 	ksft_print_header();
-	ksft_set_plan(6 + 5);
+	ksft_set_plan(6 + 6);
 	load = load_start(load_pipes, -1);
 	book_take(&whole);
 	error = book_parse(&reference, &whole);
@@ -333,6 +361,7 @@ int main(void)
 	block_sizes();
 	positions();
 	rewinds();
+	begins_elsewhere();
 	two_readers();
 	many_pages();
 	load_stop(load);
