@@ -15,7 +15,10 @@
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/user_return.h>
 
-DEFINE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
+/* Hooks are live before a row is open. */
+DEFINE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu) = {
+	.slow = CPUPR_SLOW_FROZEN,
+};
 
 static int cpuhp_state;
 static u64 suspends;
