@@ -17,6 +17,7 @@
 #define FRACTION_BITS	8	/* of a ns: hooks take tens of them */
 #define BATCH		(1 << FRACTION_BITS)
 #define BATCHES		16
+#define MAX_SAMPLE	(20000ULL << FRACTION_BITS)	/* longer ones are not a hook's doing */
 
 /*
  * In 1/256 ns: a call of a hook that does nothing in its write section; of one
@@ -71,9 +72,13 @@ notrace void cpupr_observer_turn(struct cpupr_cpu *c, void *hook)
 	u32 lap;
 
 	if (o->began) {
-		if ((s64)(now - o->began) > 0)
-			o->time[number] += cpupr_clock_ns((now - o->began) << FRACTION_BITS);
-		o->samples[number]++;
+		u64 took = cpupr_clock_ns((now - o->began) << FRACTION_BITS);
+
+		/* Interrupts are off: a hypervisor or firmware had the CPU in between. */
+		if (took <= MAX_SAMPLE) {
+			o->time[number] += took;
+			o->samples[number]++;
+		}
 		o->began = 0;
 		c->left[number] = o->put_by - 1;
 		if (c->left[number] >= 0)

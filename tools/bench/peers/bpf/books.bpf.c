@@ -37,7 +37,6 @@ struct pt_regs {
 #define FAULT_FLAG_USER	0x40
 
 struct books books[MAX_CPUS];
-const volatile _Bool sees_syscalls = 1;	/* else all that a task does is taken for user code */
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -60,7 +59,7 @@ static __always_inline void book(struct books *b, u32 category)
  * What a task does that is switched to. No event tells of its return to user code if it was
  * an interrupt that it was switched out in, so see what it entered the kernel for.
  */
-static __always_inline u32 category_of(struct task_struct *task)
+static __always_inline u32 category_of(struct task_struct *task, _Bool sees_syscalls)
 {
 	u32 flags = task->flags;
 	struct pt_regs *regs;
@@ -76,7 +75,15 @@ static __always_inline u32 category_of(struct task_struct *task)
 SEC("tp_btf/sched_switch")
 int BPF_PROG(switch_task, _Bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	book(own_books(), category_of(next));
+	book(own_books(), category_of(next, 1));
+	return 0;
+}
+
+/* Without the events of system calls: all that a task does is taken for user code. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(switch_only, _Bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	book(own_books(), category_of(next, 0));
 	return 0;
 }
 

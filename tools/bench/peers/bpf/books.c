@@ -44,7 +44,9 @@ static struct books_bpf *load(const char *groups)
 
 		bpf_program__set_autoload(program, listed(groups, name, strcspn(name, "_")));
 	}
-	skeleton->rodata->sees_syscalls = listed(groups, "syscall", strlen("syscall"));
+	/* One of the two. */
+	bpf_program__set_autoload(listed(groups, "syscall", strlen("syscall")) ?
+				  skeleton->progs.switch_only : skeleton->progs.switch_task, false);
 	if (!books_bpf__load(skeleton) && !books_bpf__attach(skeleton))
 		return skeleton;
 	books_bpf__destroy(skeleton);
