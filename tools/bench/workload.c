@@ -16,10 +16,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "loop.h"
+#include "insn.h"
 #include "workload.h"
 
 #define LOAD		"/sys/module/bench_load/parameters/"
@@ -31,14 +30,6 @@ static void fail(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, strerror(errno));
 	exit(1);
-}
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
 }
 
 /* --- a ping-pong over two pipes ------------------------------------------------ */
@@ -64,7 +55,7 @@ static void pong(void)
 
 static uint64_t batch_pingpong(unsigned int events)
 {
-	uint64_t start = now(), spun = (uint64_t)events * EXTRA * LOOP_ALU_INSNS;
+	uint64_t start = insn_clock(), spun = (uint64_t)events * EXTRA * LOOP_ALU_INSNS;
 	char byte = 0;
 
 	while (events--) {
@@ -72,7 +63,7 @@ static uint64_t batch_pingpong(unsigned int events)
 		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
 			fail("pipe");
 	}
-	return now() - start - spun;
+	return insn_clock() - start - spun;
 }
 
 /*
@@ -122,10 +113,10 @@ static void start_yield(void)
 /* One that is switched to and makes its call is as good as the other. */
 static uint64_t batch_yield(unsigned int events)
 {
-	uint64_t start = now();
+	uint64_t start = insn_clock();
 
 	loop_syscall(events / 2, SYS_sched_yield, 0, 0, 0, 0);
-	return now() - start;
+	return insn_clock() - start;
 }
 
 static void stop_yield(void)
@@ -142,10 +133,10 @@ static void stop_yield(void)
 
 static uint64_t batch_syscall(unsigned int events)
 {
-	uint64_t start = now();
+	uint64_t start = insn_clock();
 
 	loop_syscall(events, SYS_getppid, 0, 0, 0, 0);
-	return now() - start;
+	return insn_clock() - start;
 }
 
 /* --- what the kernel module bench_load makes ------------------------------------- */
@@ -189,10 +180,10 @@ static void start_irq(void)
 
 static uint64_t spin(void)
 {
-	uint64_t start = now();
+	uint64_t start = insn_clock();
 
 	loop_alu(IRQ_SPAN_NS / LOOP_ALU_INSNS);
-	return now() - start;
+	return insn_clock() - start;
 }
 
 /* The same loop in user mode, with interrupts and without. */
@@ -233,7 +224,7 @@ static uint64_t batch_load(unsigned int events)
 
 static uint64_t batch_fork(unsigned int events)
 {
-	uint64_t start = now();
+	uint64_t start = insn_clock();
 
 	while (events--) {
 		pid_t pid = fork();
@@ -243,7 +234,7 @@ static uint64_t batch_fork(unsigned int events)
 		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
 			fail("fork");
 	}
-	return now() - start;
+	return insn_clock() - start;
 }
 
 static char *pages;
@@ -263,9 +254,9 @@ static uint64_t batch_fault(unsigned int events)
 
 	if (madvise(pages, FAULTS * PAGE, MADV_DONTNEED))
 		fail("madvise");
-	start = now();
+	start = insn_clock();
 	loop_touch(events, pages, PAGE);
-	return now() - start;
+	return insn_clock() - start;
 }
 
 static void stop_fault(void)
