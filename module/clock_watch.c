@@ -14,6 +14,7 @@
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
+#include <cpuprecise/idle.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/user_return.h>
@@ -79,6 +80,7 @@ static int leave_tsc(void *unused)
 		if (l->online && ((s64)(tsc - l->start) > 0 || l->at.ahead))
 			cpupr_ledger_account(l, tsc);
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
+		cpupr_idle_rescale(c, tsc, local);
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_clock_is_tsc = false;

@@ -13,6 +13,7 @@
 
 #include <cpuprecise/collector.h>
 #include <cpuprecise/hotplug.h>
+#include <cpuprecise/idle.h>
 #include <cpuprecise/user_return.h>
 
 /* Hooks are live before a row is open. */
@@ -54,17 +55,21 @@ static void open_row(void)
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
 	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
+	cpupr_idle_devices_cpu();
 	cpupr_user_return_cpu();
 }
 
 static void freeze_row(void)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	u64 now;
 
 	if (!c->ledger.online)
 		return;
 	raw_write_seqcount_begin(&c->seq);
-	cpupr_ledger_offline(&c->ledger, cpupr_clock());
+	now = cpupr_clock();
+	cpupr_ledger_offline(&c->ledger, now);
+	cpupr_idle_stop(c, now);
 	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
 	cpupr_user_return_cpu();
@@ -158,6 +163,9 @@ static void resync_cpu(void *unused)
 		now = cpupr_clock();
 		cpupr_ledger_account(l, now);
 		cpupr_ledger_base(l, now, base_now(c));
+		c->idle->books.unseen = cpupr_irq_collector.state == CPUPR_ON ? CPUPR_IDLE_NONE : CPUPR_IDLE_REST;
+		if (cpupr_idle_collector.state != CPUPR_ON)
+			cpupr_idle_stop(c, now);
 		cpupr_slow_set(c);
 		raw_write_seqcount_end(&c->seq);
 	}

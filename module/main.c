@@ -13,6 +13,7 @@
 #include <cpuprecise/clock.h>
 #include <cpuprecise/collector.h>
 #include <cpuprecise/hotplug.h>
+#include <cpuprecise/idle.h>
 #include <cpuprecise/observer.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/table.h>
@@ -24,6 +25,7 @@ static const struct {
 } steps[] = {
 	{ "clock", cpupr_clock_init, NULL },
 	{ "observer", cpupr_observer_init, NULL },
+	{ "idle books", cpupr_idle_books_init, cpupr_idle_books_exit },
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },
 	{ "catch up", cpupr_registry_catch_up, NULL },

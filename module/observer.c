@@ -11,6 +11,7 @@
 #include <linux/irqflags.h>
 #include <linux/slab.h>
 
+#include <cpuprecise/idle.h>
 #include <cpuprecise/observer.h>
 #include <cpuprecise/percpu.h>
 
@@ -47,6 +48,8 @@ notrace u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook)
 		if (c->ledger.at.base != CPUPR_IOWAIT)
 			c->slow &= ~CPUPR_SLOW_IOWAIT;
 	}
+	if (c->slow & CPUPR_SLOW_IDLE)
+		cpupr_idle_settle(&c->idle->books, need_resched());
 	if (c->slow & CPUPR_SLOW_SAMPLE) {
 		c->slow &= ~CPUPR_SLOW_SAMPLE;
 		c->observer.began = now;
@@ -101,7 +104,7 @@ notrace void cpupr_observer_turn(struct cpupr_cpu *c, void *hook)
  */
 void cpupr_slow_set(struct cpupr_cpu *c)
 {
-	u8 slow = c->slow & CPUPR_SLOW_SAMPLE;
+	u8 slow = c->slow & (CPUPR_SLOW_SAMPLE | CPUPR_SLOW_IDLE);
 
 	if (!c->ledger.online)
 		slow |= CPUPR_SLOW_FROZEN;

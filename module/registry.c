@@ -21,6 +21,7 @@ static struct cpupr_collector *const collectors[] = {
 	&cpupr_irq_collector,
 	&cpupr_softirq_collector,
 	&cpupr_iowait_collector,
+	&cpupr_idle_collector,
 };
 
 static char *collectors_param = "all";

@@ -53,6 +53,7 @@ extern struct cpupr_collector cpupr_fault_collector;
 extern struct cpupr_collector cpupr_irq_collector;
 extern struct cpupr_collector cpupr_softirq_collector;
 extern struct cpupr_collector cpupr_iowait_collector;
+extern struct cpupr_collector cpupr_idle_collector;
 
 int cpupr_registry_init(void);
 int cpupr_registry_catch_up(void);

@@ -44,6 +44,15 @@
 #endif
 
 /*
+ * cpu_idle_miss tells what cpuidle counts as above and below since 6.0.
+ */
+#ifdef CPUPR_HAVE_CPU_IDLE_MISS
+#define CPUPR_CPU_IDLE_MISS	true
+#else
+#define CPUPR_CPU_IDLE_MISS	false
+#endif
+
+/*
  * The idle task of a CPU. Not is_idle_task(): that looks at PF_IDLE, which an
  * idle task gets only when it first runs, since commit cff9b2332ab7
  * ("kernel/sched: Modify initial boot task idle setup"; 6.6 and stable

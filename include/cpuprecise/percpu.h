@@ -25,7 +25,10 @@ enum cpupr_slow {
 	CPUPR_SLOW_CLOCK = 2,	/* the clock is not the TSC */
 	CPUPR_SLOW_SAMPLE = 4,	/* it is to be timed */
 	CPUPR_SLOW_IOWAIT = 8,	/* the open interval may be iowait */
+	CPUPR_SLOW_IDLE = 16,	/* it may be what ends a stay in an idle state */
 };
+
+struct cpupr_idle;
 
 /**
  * struct cpupr_cpu - one CPU's books and the observer's own
@@ -33,6 +36,7 @@ enum cpupr_slow {
  * @seq: odd while anything but @slow is being written
  * @slow: enum cpupr_slow
  * @ledger: see ledger.h
+ * @idle: idle states: see idle.h
  * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
@@ -44,6 +48,7 @@ struct cpupr_cpu {
 	seqcount_t seq;
 	u8 slow;
 	s32 left[CPUPR_MAX_HOOKS];
+	struct cpupr_idle *idle;
 	struct cpupr_observer {
 		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
 		u64 samples[CPUPR_MAX_HOOKS];
@@ -81,18 +86,19 @@ static __always_inline s32 *cpupr_left(struct cpupr_cpu *c, void *hook)
 }
 
 /**
- * cpupr_begin() - enter this CPU's write section from a probe
+ * cpupr_begin_but() - enter this CPU's write section from a probe
  * @c: this CPU
  * @hook: the hook, as cpupr_hook_data() gives it: a probe's first argument
  * @now: set to this CPU's clock, ticks
+ * @but: enum cpupr_slow: no reason to take the slow way for this hook
  *
  * Context: interrupts off, not in an NMI. The section lasts until cpupr_end().
  *
  * Return: false if the books are frozen.
  */
-static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook, u64 *now)
+static __always_inline bool cpupr_begin_but(struct cpupr_cpu *c, void *hook, u64 *now, u8 but)
 {
-	if (unlikely(c->slow)) {
+	if (unlikely(c->slow & (u8)~but)) {
 		*now = cpupr_call_cold(cpupr_begin_slow, c, hook);
 		return *now;
 	}
@@ -103,6 +109,21 @@ static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook, u64 *no
 	*now = local_clock();
 #endif
 	return true;
+}
+
+/**
+ * cpupr_begin() - the same, with no exception
+ * @c: this CPU
+ * @hook: as for cpupr_begin_but()
+ * @now: as for cpupr_begin_but()
+ *
+ * Context: as cpupr_begin_but().
+ *
+ * Return: as cpupr_begin_but().
+ */
+static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook, u64 *now)
+{
+	return cpupr_begin_but(c, hook, now, 0);
 }
 
 /**

@@ -45,6 +45,7 @@ struct cpupr_snapshot {
 size_t cpupr_snapshot_size(void);
 void cpupr_snapshot_take(void *snapshot);
 void cpupr_snapshot_reset(void);
+u64 cpupr_snapshot_elapsed(int cpu);
 void cpupr_snapshot_lock(void);
 void cpupr_snapshot_unlock(void);
 void cpupr_snapshot_rescale(u32 mult, u32 shift);

@@ -34,9 +34,13 @@ struct cpupr_table {
 };
 
 extern const struct cpupr_table cpupr_self_table;
+extern const struct cpupr_table cpupr_idle_states_table;
+extern const struct cpupr_table cpupr_idle_hist_table;
+extern const struct cpupr_table cpupr_idle_wakeups_table;
 extern const struct proc_ops cpupr_table_proc_ops;
 extern const struct file_operations cpupr_table_fops;
 
+void cpupr_put_escaped(struct seq_file *m, const char *text, size_t len);
 int cpupr_proc_init(void);
 void cpupr_proc_exit(void);
 int cpupr_debugfs_init(void);

@@ -17,6 +17,7 @@
 #endif
 
 #include <cpuprecise/collector.h>
+#include <cpuprecise/idle.h>
 #include <cpuprecise/user_return.h>
 
 /* On arm64, handlers of device interrupts can run as NMIs (handle_fasteoi_nmi()). */
@@ -28,13 +29,34 @@ static __always_inline bool missed(struct cpupr_cpu *c, void *data)
 	return true;
 }
 
-/* Context for all: hard interrupt, interrupts off. */
-static __always_inline void enter(void *data)
+/* An interrupt that may be what ends a stay in an idle state; @key to @name: see there. */
+static noinline notrace void enter_slow(void *data, const void *key, int number, const char *name)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (missed(c, data) || !cpupr_begin(c, data, &now))
+	if (c->slow & CPUPR_SLOW_IDLE)
+		cpupr_idle_interrupt(c, key, number,
+				     name ?: cpupr_hook_name(cpupr_left(c, data) - c->left));
+	if (!cpupr_begin(c, data, &now))
+		return;
+	cpupr_ledger_irq_enter(&c->ledger, now);
+	cpupr_end(c, data);
+}
+
+/* Context for all: hard interrupt, interrupts off. */
+static __always_inline void enter(void *data, const void *key, int number, const char *name)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	u64 now;
+
+	if (missed(c, data))
+		return;
+	if (unlikely(c->slow)) {
+		enter_slow(data, key, number, name);
+		return;
+	}
+	if (!cpupr_begin(c, data, &now))
 		return;
 	cpupr_ledger_irq_enter(&c->ledger, now);
 	cpupr_end(c, data);
@@ -69,7 +91,7 @@ static __always_inline void leave(void *data)
 
 static notrace void probe_handler_entry(void *data, int irq, struct irqaction *action)
 {
-	enter(data);
+	enter(data, action, irq, action->name);
 }
 CPUPR_CHECK_HOOK(irq_handler_entry, probe_handler_entry)
 
@@ -82,7 +104,7 @@ CPUPR_CHECK_HOOK(irq_handler_exit, probe_handler_exit)
 #ifdef CONFIG_X86_LOCAL_APIC
 static notrace void probe_vector_entry(void *data, int vector)
 {
-	enter(data);
+	enter(data, data, CPUPR_IDLE_VECTOR, NULL);
 }
 CPUPR_CHECK_HOOK(local_timer_entry, probe_vector_entry)
 
@@ -100,7 +122,7 @@ CPUPR_CHECK_HOOK(local_timer_exit, probe_vector_exit)
 #ifdef CONFIG_ARM64
 static notrace void probe_ipi_entry(void *data, const char *reason)
 {
-	enter(data);
+	enter(data, reason, CPUPR_IDLE_IPI, reason);
 }
 CPUPR_CHECK_HOOK(ipi_entry, probe_ipi_entry)
 

@@ -7,6 +7,7 @@
 #include <trace/events/sched.h>
 
 #include <cpuprecise/collector.h>
+#include <cpuprecise/idle.h>
 #include <cpuprecise/iowait.h>
 #include <cpuprecise/user_return.h>
 
@@ -84,6 +85,8 @@ static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
+	if (unlikely(cpupr_is_idle(prev)))
+		cpupr_call_cold(cpupr_idle_switched, c, NULL);
 	if (unlikely(prev->in_iowait || next->in_iowait)) {
 		switch_iowait(data, prev, next, !preempt && cpupr_prev_state(prev));
 		return;

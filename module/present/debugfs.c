@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The debugfs directory: collectors, reset, self.
+ * The debugfs directory; collectors and reset.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -63,7 +63,7 @@ static int collectors_row(struct seq_file *m, const void *snapshot, unsigned int
 
 	seq_printf(m, "%s %s ", s[i].collector->name, states[s[i].state]);
 	if (s[i].state == CPUPR_UNSUPPORTED)
-		seq_escape(m, s[i].collector->reason, " \t\n\\");
+		cpupr_put_escaped(m, s[i].collector->reason, strlen(s[i].collector->reason));
 	else
 		seq_putc(m, '-');
 	seq_putc(m, '\n');
@@ -130,6 +130,9 @@ static const struct cpupr_table *const tables[] = {
 	&collectors_table,
 	&reset_table,
 	&cpupr_self_table,
+	&cpupr_idle_states_table,
+	&cpupr_idle_hist_table,
+	&cpupr_idle_wakeups_table,
 };
 
 /**

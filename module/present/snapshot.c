@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include <cpuprecise/idle_snapshot.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/snapshot.h>
 
@@ -131,11 +132,28 @@ void cpupr_snapshot_reset(void)
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
 		}
 	}
+	cpupr_idle_rebase();
 	mutex_unlock(&snapshot_mutex);
 }
 
 /**
- * cpupr_snapshot_lock() - keep readers out while the clock changes
+ * cpupr_snapshot_elapsed() - for how long a CPU was observed in this epoch
+ * @cpu: its number
+ *
+ * Context: under cpupr_snapshot_lock().
+ *
+ * Return: ns.
+ */
+u64 cpupr_snapshot_elapsed(int cpu)
+{
+	struct cpupr_row row, total = { };
+
+	take_row(cpu, &row, &total);
+	return row.elapsed;
+}
+
+/**
+ * cpupr_snapshot_lock() - keep other readers, resets and a change of clock out
  */
 void cpupr_snapshot_lock(void)
 {
@@ -202,8 +220,10 @@ u64 cpupr_snapshot_backsteps(void)
 int cpupr_snapshot_init(void)
 {
 	baselines = kvcalloc(nr_cpu_ids, sizeof(*baselines), GFP_KERNEL);
-	if (!baselines)
+	if (!baselines || cpupr_idle_snapshot_init()) {
+		kvfree(baselines);
 		return -ENOMEM;
+	}
 	cpupr_snapshot_reset();
 	return 0;
 }
@@ -213,6 +233,7 @@ int cpupr_snapshot_init(void)
  */
 void cpupr_snapshot_exit(void)
 {
+	cpupr_idle_snapshot_exit();
 	kvfree(baselines);
 	baselines = NULL;
 }

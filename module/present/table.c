@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/string_helpers.h>
 #include <linux/uio.h>
 
 #include <cpuprecise/table.h>
@@ -56,6 +57,20 @@ static int show(struct seq_file *m, void *v)
 		return t->table->row(m, t->snapshot, pos - 1);
 	t->table->head(m, t->snapshot);
 	return 0;
+}
+
+/**
+ * cpupr_put_escaped() - print a name as one field, as /proc/mounts does
+ * @m: where to
+ * @text: any bytes
+ * @len: how many
+ *
+ * What would part or garble it is octal: white space, what does not print, and
+ * the backslash itself.
+ */
+void cpupr_put_escaped(struct seq_file *m, const char *text, size_t len)
+{
+	seq_escape_mem(m, text, len, ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND, " \\");
 }
 
 static const struct seq_operations table_seq_ops = {

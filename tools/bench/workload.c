@@ -267,14 +267,14 @@ static void stop_fault(void)
 
 const struct workload workloads[] = {
 	{ "pingpong", "a round trip over two pipes: two switches, four system calls, two wake-ups",
-	  100, 20, start_pingpong, batch_pingpong, stop_pingpong },
+	  20, 100, start_pingpong, batch_pingpong, stop_pingpong },
 	{ "yield", "sched_yield() to another task: a switch and a system call",
 	  1000, 20, start_yield, batch_yield, stop_yield },
 	{ "syscall", "a getppid() system call", 200, 100, NULL, batch_syscall, NULL },
 	{ "irq", "a timer interrupt of user code", 50, 20, start_irq, batch_irq, close_load },
 	{ "softirq", "a softirq handler", 500, 20, start_softirq, batch_load, close_load },
 	{ "idle", "a pass of the idle loop", 100, 20, start_idle, batch_load, close_load },
-	{ "fork", "a process: fork, exit, wait", 1, 100, NULL, batch_fork, NULL },
+	{ "fork", "a process: fork, exit, wait", 1, 300, NULL, batch_fork, NULL },
 	{ "fault", "a page touched for the first time", FAULTS, 20, start_fault, batch_fault, stop_fault },
 	{ }
 };
