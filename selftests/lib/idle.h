@@ -84,6 +84,7 @@ uint64_t idle_caused(const struct idle_shot *shot, int cpu, const char *cause);
 const char *idle_check(const struct idle_shot *held);
 const char *idle_check_names(const struct idle_shot *shot);
 const char *idle_check_histogram(const struct idle_shot *held);
+const char *idle_check_growth(const struct idle_shot *a, const struct idle_shot *b);
 const char *idle_check_causes(const struct idle_shot *held);
 const char *idle_check_bounds(const struct idle_shot *held);
 const char *idle_check_after(const struct idle_rows *a, const struct idle_rows *b);
