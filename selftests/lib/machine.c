@@ -269,6 +269,27 @@ size_t file_read_all(const char *path, char *buffer, size_t size)
 	return length;
 }
 
+/* For msr_ask(); negative where there is no such thing. */
+int msr_open(int cpu)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+	if (access(path, R_OK) && system("modprobe msr"))
+		return -1;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Has a CPU read a register of its own: in an interrupt, if that is another CPU, and with no task. */
+void msr_ask(int msr)
+{
+	enum { TSC = 0x10 };
+	uint64_t value;
+
+	if (pread(msr, &value, sizeof(value), TSC) != sizeof(value))
+		ksft_exit_fail_msg("cannot read a register of a CPU: %s\n", strerror(errno));
+}
+
 /* A column of /proc/stat's row of a CPU, in milliseconds (there in steps of 10). */
 static uint64_t stat_ms(int cpu, unsigned int columns)
 {

@@ -46,6 +46,9 @@ char *file_read(const char *path, char *buffer, size_t size);
 size_t file_read_all(const char *path, char *buffer, size_t size);
 void must_write(const char *path, const char *text);
 
+int msr_open(int cpu);
+void msr_ask(int msr);
+
 uint64_t stat_busy_ms(int cpu);
 uint64_t stat_idle_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);

@@ -55,9 +55,9 @@ static __cpuidle notrace int on_enter(struct cpuidle_device *dev, struct cpuidle
 	return act[index].entered;
 }
 
+/* With an owner it could not be unloaded while it is registered; it goes only after that. */
 static struct cpuidle_driver driver = {
 	.name = KBUILD_MODNAME,
-	.owner = THIS_MODULE,
 };
 
 static int __init set_state(unsigned int i)
