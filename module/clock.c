@@ -18,6 +18,7 @@ MODULE_PARM_DESC(clock, "auto (default), tsc or local");
 bool cpupr_clock_is_tsc __read_mostly;
 bool cpupr_clock_watched;
 u32 cpupr_clock_mult, cpupr_clock_shift;
+u64 cpupr_clock_scale __read_mostly = 1ULL << CPUPR_CLOCK_SHIFT;
 
 #ifdef CONFIG_X86
 static unsigned int khz;
@@ -70,6 +71,7 @@ static void tsc_use(void)
 {
 	khz = tsc_khz;
 	clocks_calc_mult_shift(&cpupr_clock_mult, &cpupr_clock_shift, khz, NSEC_PER_MSEC, 0);
+	cpupr_clock_scale = (u64)cpupr_clock_mult << (CPUPR_CLOCK_SHIFT - cpupr_clock_shift);
 	cpupr_clock_is_tsc = true;
 }
 
@@ -113,17 +115,6 @@ u64 cpupr_clock_of(int cpu)
 #endif
 	/* Monotone for one cpu, whoever asks: kernel/sched/clock.c. */
 	return cpu_clock(cpu);
-}
-
-/**
- * cpupr_clock_ns() - convert a span
- * @ticks: of the clock in use
- *
- * Return: ns, rounded down.
- */
-u64 cpupr_clock_ns(u64 ticks)
-{
-	return cpupr_clock_is_tsc ? mul_u64_u32_shr(ticks, cpupr_clock_mult, cpupr_clock_shift) : ticks;
 }
 
 /**

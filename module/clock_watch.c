@@ -84,6 +84,7 @@ static int leave_tsc(void *unused)
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_clock_is_tsc = false;
+	cpupr_clock_scale = 1ULL << CPUPR_CLOCK_SHIFT;
 	for_each_possible_cpu(cpu)
 		cpupr_slow_set(per_cpu_ptr(&cpupr_cpu, cpu));
 	return 0;

@@ -163,7 +163,7 @@ static void resync_cpu(void *unused)
 		now = cpupr_clock();
 		cpupr_ledger_account(l, now);
 		cpupr_ledger_base(l, now, base_now(c));
-		c->idle->books.unseen = cpupr_irq_collector.state == CPUPR_ON ? CPUPR_IDLE_NONE : CPUPR_IDLE_REST;
+		cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 		if (cpupr_idle_collector.state != CPUPR_ON)
 			cpupr_idle_stop(c, now);
 		cpupr_slow_set(c);

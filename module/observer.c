@@ -49,7 +49,7 @@ notrace u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook)
 			c->slow &= ~CPUPR_SLOW_IOWAIT;
 	}
 	if (c->slow & CPUPR_SLOW_IDLE)
-		cpupr_idle_settle(&c->idle->books, need_resched());
+		cpupr_idle_settle(&c->idle->books, !cpupr_idle_over(c) && need_resched());
 	if (c->slow & CPUPR_SLOW_SAMPLE) {
 		c->slow &= ~CPUPR_SLOW_SAMPLE;
 		c->observer.began = now;

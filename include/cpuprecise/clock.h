@@ -6,6 +6,7 @@
 #ifndef CPUPRECISE_CLOCK_H
 #define CPUPRECISE_CLOCK_H
 
+#include <linux/math64.h>
 #include <linux/sched/clock.h>
 #include <linux/types.h>
 #ifdef CONFIG_X86
@@ -18,6 +19,10 @@ extern bool cpupr_clock_is_tsc;
 
 /* ns = ticks * mult >> shift; constant while the TSC is in use. */
 extern u32 cpupr_clock_mult, cpupr_clock_shift;
+
+/* The same with a fixed shift: ns = ticks * scale >> CPUPR_CLOCK_SHIFT, whichever clock it is. */
+#define CPUPR_CLOCK_SHIFT	60
+extern u64 cpupr_clock_scale;
 
 /* clock=auto chose the TSC: it may have to be left. */
 extern bool cpupr_clock_watched;
@@ -39,8 +44,18 @@ static __always_inline u64 cpupr_clock(void)
 	return local_clock();
 }
 
+/**
+ * cpupr_clock_ns() - convert a span
+ * @ticks: of the clock in use
+ *
+ * Return: ns, rounded down.
+ */
+static __always_inline u64 cpupr_clock_ns(u64 ticks)
+{
+	return mul_u64_u64_shr(ticks, cpupr_clock_scale, CPUPR_CLOCK_SHIFT);
+}
+
 u64 cpupr_clock_of(int cpu);
-u64 cpupr_clock_ns(u64 ticks);
 u64 cpupr_clock_ticks(u64 ns);
 const char *cpupr_clock_name(void);
 bool cpupr_clock_tsc_trusted(void);

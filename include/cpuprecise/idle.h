@@ -16,18 +16,13 @@ struct cpuidle_device;
  * struct cpupr_idle - the idle states of a CPU
  * @books: see idle_state.h
  * @device: the CPU's, as far as is known; written by any CPU: idle_device.c
- * @counted: @device, if @usage and @rejected are its counts
- * @stale: the driver's states are to be read anew
- * @usage: the device's count of stays, by state
- * @rejected: the device's count of refusals, by state
+ * @stale: the driver's states, and where the device counts them, are to be read
+ *	anew; set by any CPU
  */
 struct cpupr_idle {
 	struct cpupr_idle_books books;
 	struct cpuidle_device *device;
-	struct cpuidle_device *counted;
 	bool stale;
-	u64 usage[CPUPR_IDLE_STATES];
-	u64 rejected[CPUPR_IDLE_STATES];
 };
 
 /* What ended a stay has no interrupt line, but this. */
@@ -36,8 +31,14 @@ enum {
 	CPUPR_IDLE_IPI = -2,		/* a reason */
 };
 
+/* Has the CPU left the state of its stay, or of its last one? */
+static inline bool cpupr_idle_over(const struct cpupr_cpu *c)
+{
+	return (s64)(c->idle_end - c->idle->books.start) >= 0;
+}
+
 void cpupr_idle_interrupt(struct cpupr_cpu *c, const void *key, int number, const char *name);
-unsigned long __no_caller_saved_registers cpupr_idle_switched(struct cpupr_cpu *c, void *unused);
+void cpupr_idle_switched(struct cpupr_cpu *c);
 void cpupr_idle_stop(struct cpupr_cpu *c, u64 now);
 void cpupr_idle_rescale(struct cpupr_cpu *c, u64 old, u64 now);
 int cpupr_idle_books_init(void);

@@ -45,7 +45,7 @@ enum {
  * struct cpupr_idle_info - what a driver says of a state
  * @exit_latency: ns
  * @target_residency: ns
- * @name: as sysfs has it, not terminated if it has full length
+ * @name: as sysfs has it
  * @polling: the CPU does not stop in it
  */
 struct cpupr_idle_info {
@@ -82,21 +82,47 @@ struct cpupr_idle_counts {
 };
 
 /**
+ * union cpupr_idle_at - what is known of the end of a stay
+ * @cause: what ended it
+ * @guess: the last interrupt that came while the CPU polled
+ * @polling: the CPU does not stop in this state
+ * @settled: @cause stays as it is
+ * @word: all of it, so that a stay begins with one store
+ */
+union cpupr_idle_at {
+	struct {
+		u8 cause;
+		u8 guess;
+		bool polling;
+		bool settled;
+	};
+	u32 word;
+};
+
+/**
  * struct cpupr_idle_slot - a state
  * @counts: see there
  * @less_than: a stay shorter than this is @counts.less, ns
  * @more_from: a stay not shorter than this is @counts.more, ns
- * @info: what the driver says
+ * @device: the kernel's own count of stays in it; NULL if unknown
+ * @usage: what it was
+ * @rejected: what the kernel's count of refusals was
+ * @at: how a stay in it begins
  * @index: the driver's number for it
  * @used: there is such a state
+ * @info: what the driver says
  */
 struct cpupr_idle_slot {
 	struct cpupr_idle_counts counts;
 	u64 less_than;
 	u64 more_from;
-	struct cpupr_idle_info info;
+	const u64 *device;
+	u64 usage;
+	u64 rejected;
+	union cpupr_idle_at at;
 	u8 index;
 	bool used;
+	struct cpupr_idle_info info;
 };
 
 /**
@@ -114,34 +140,21 @@ struct cpupr_idle_cause {
 /**
  * struct cpupr_idle_books - the idle states of one CPU
  * @start: when the open stay began, ticks
- * @residency: of a stay that is over and not booked yet, ns
  * @stay: the state that was asked for, NULL if there is no stay
- * @over: the CPU left the state
- * @polling: the CPU does not stop in it
- * @settled: what ended the stay is known
- * @cause: and is this; until then the best guess
- * @unseen: the guess where no interrupt came: CPUPR_IDLE_NONE, or CPUPR_IDLE_REST
- *	if interrupts are not seen at all
- * @state: the number of @stay
+ * @at: what is known of its end
  * @states: how many the driver has
- * @slot_of: where they are, by number
  * @causes: entries of @cause_of that are in use
- * @cause_of: by number
- * @slot: by number
+ * @slot_of: where the states are, by number
+ * @cause_of: what ends stays, by number
+ * @slot: all states there ever were, by number
  */
 struct cpupr_idle_books {
 	u64 start;
-	u64 residency;
 	struct cpupr_idle_slot *stay;
-	bool over;
-	bool polling;
-	bool settled;
-	u8 cause;
-	u8 unseen;
-	u8 state;
+	union cpupr_idle_at at;
 	u8 states;
-	u8 slot_of[CPUPR_IDLE_STATES];
 	u8 causes;
+	struct cpupr_idle_slot *slot_of[CPUPR_IDLE_STATES];
 	struct cpupr_idle_cause cause_of[CPUPR_IDLE_CAUSES];
 	struct cpupr_idle_slot slot[CPUPR_IDLE_SLOTS];
 };
@@ -150,7 +163,9 @@ void cpupr_idle_init(struct cpupr_idle_books *b);
 void cpupr_idle_driver(struct cpupr_idle_books *b, const struct cpupr_idle_info *info,
 		       unsigned int states);
 u8 cpupr_idle_cause(struct cpupr_idle_books *b, const void *key, int number, const char *name);
-void cpupr_idle_wake(struct cpupr_idle_books *b, u8 cause, bool resched);
+void cpupr_idle_watched(struct cpupr_idle_books *b, bool interrupts);
+void cpupr_idle_wake(struct cpupr_idle_books *b, u8 cause, bool over, bool resched);
+void cpupr_idle_settle(struct cpupr_idle_books *b, bool resched);
 int cpupr_idle_miss(const struct cpupr_idle_info *info, unsigned int states, u64 disabled,
 		    unsigned int entered, u64 residency);
 u64 cpupr_idle_cost_pct(u64 usage, u64 exit_latency, u64 elapsed);
@@ -163,84 +178,48 @@ u64 cpupr_idle_time(const struct cpupr_idle_counts *c);
  *
  * Return: 0 for 0 and 1, else k for 2^k to 2^(k+1) - 1.
  */
-static __always_inline unsigned int cpupr_idle_bucket(u64 ns)
+static __always_inline unsigned long cpupr_idle_bucket(u64 ns)
 {
-	return 63 - __builtin_clzll(ns | 1);
+	return 63 ^ (unsigned long)__builtin_clzll(ns | 1);
 }
 
 /**
  * cpupr_idle_enter() - a stay begins
- * @b: the books, with no stay
+ * @b: the books
  * @now: ticks
  * @slot: of the state that was asked for
- * @state: its number
  */
 static __always_inline void cpupr_idle_enter(struct cpupr_idle_books *b, u64 now,
-					     struct cpupr_idle_slot *slot, u8 state)
+					     struct cpupr_idle_slot *slot)
 {
 	b->stay = slot;
 	b->start = now;
-	b->over = false;
-	b->polling = slot->info.polling;
-	b->settled = false;
-	b->cause = b->unseen;
-	b->state = state;
-}
-
-/**
- * cpupr_idle_leave() - the CPU left the state
- * @b: the books
- * @residency: ns
- *
- * Interrupts come to a CPU that polls while it does; to one that had stopped,
- * the one that woke it may come now.
- */
-static __always_inline void cpupr_idle_leave(struct cpupr_idle_books *b, u64 residency)
-{
-	b->residency = residency;
-	b->over = true;
-	if (b->polling && !b->settled) {
-		b->cause = b->unseen;
-		b->settled = true;
-	}
-}
-
-/**
- * cpupr_idle_settle() - an interrupt handler or a softirq of a stay is over
- * @b: the books
- * @resched: the CPU is asked to reschedule
- *
- * A CPU that polls goes on with that, unless the handler woke a task.
- */
-static __always_inline void cpupr_idle_settle(struct cpupr_idle_books *b, bool resched)
-{
-	if (b->polling && !b->settled && b->cause != b->unseen)
-		b->settled = resched;
+	b->at = slot->at;
 }
 
 /**
  * cpupr_idle_book() - the stay is over for good: count it
  * @b: the books, with a stay
  * @slot: the state that was entered
+ * @residency: ns
  * @switched: the CPU goes on to a task
  */
 static __always_inline void cpupr_idle_book(struct cpupr_idle_books *b,
-					    struct cpupr_idle_slot *slot, bool switched)
+					    struct cpupr_idle_slot *slot, u64 residency,
+					    bool switched)
 {
 	struct cpupr_idle_counts *c = &slot->counts;
-	unsigned int bucket = cpupr_idle_bucket(b->residency);
-	u8 cause = b->cause;
+	unsigned long bucket = cpupr_idle_bucket(residency), cause = b->at.cause;
 
-	if (cause == CPUPR_IDLE_NONE && switched)
+	if (switched && cause == CPUPR_IDLE_NONE)
 		cause = CPUPR_IDLE_RESCHED;
 	c->count[bucket]++;
-	c->time[bucket] += b->residency;
+	c->time[bucket] += residency;
 	c->wake[cause]++;
-	if (b->residency < slot->less_than)
+	if (unlikely(residency < slot->less_than))
 		c->less++;
-	if (b->residency >= slot->more_from)
+	if (unlikely(residency >= slot->more_from))
 		c->more++;
-	b->stay = NULL;
 }
 
 #endif

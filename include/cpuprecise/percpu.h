@@ -36,6 +36,7 @@ struct cpupr_idle;
  * @seq: odd while anything but @slow is being written
  * @slow: enum cpupr_slow
  * @ledger: see ledger.h
+ * @idle_end: when the CPU last left an idle state, ticks
  * @idle: idle states: see idle.h
  * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
@@ -48,6 +49,7 @@ struct cpupr_cpu {
 	seqcount_t seq;
 	u8 slow;
 	s32 left[CPUPR_MAX_HOOKS];
+	u64 idle_end;
 	struct cpupr_idle *idle;
 	struct cpupr_observer {
 		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
@@ -85,6 +87,16 @@ static __always_inline s32 *cpupr_left(struct cpupr_cpu *c, void *hook)
 	return (void *)c + (unsigned long)hook;
 }
 
+/* The clock, where CPUPR_SLOW_CLOCK is not set. */
+static __always_inline u64 cpupr_fast_clock(void)
+{
+#ifdef CONFIG_X86
+	return rdtsc();
+#else
+	return local_clock();
+#endif
+}
+
 /**
  * cpupr_begin_but() - enter this CPU's write section from a probe
  * @c: this CPU
@@ -103,11 +115,7 @@ static __always_inline bool cpupr_begin_but(struct cpupr_cpu *c, void *hook, u64
 		return *now;
 	}
 	raw_write_seqcount_begin(&c->seq);
-#ifdef CONFIG_X86
-	*now = rdtsc();
-#else
-	*now = local_clock();
-#endif
+	*now = cpupr_fast_clock();
 	return true;
 }
 
@@ -126,6 +134,20 @@ static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook, u64 *no
 	return cpupr_begin_but(c, hook, now, 0);
 }
 
+/* Returns true when a lap is over. No interrupt counts for the same hook. */
+static __always_inline bool cpupr_count_down(struct cpupr_cpu *c, void *hook)
+{
+	bool over;
+
+#ifdef CONFIG_X86
+	/* Two instructions: GCC makes it three. */
+	asm("subl $1, %[left]" : [left] "+m" (*cpupr_left(c, hook)), "=@ccs" (over));
+#else
+	over = --*cpupr_left(c, hook) < 0;
+#endif
+	return over;
+}
+
 /**
  * cpupr_count() - count a call of a hook
  * @c: this CPU
@@ -137,15 +159,7 @@ static __always_inline bool cpupr_begin(struct cpupr_cpu *c, void *hook, u64 *no
  */
 static __always_inline void cpupr_count(struct cpupr_cpu *c, void *hook)
 {
-	bool over;
-
-#ifdef CONFIG_X86
-	/* Two instructions: GCC makes it three. */
-	asm("subl $1, %[left]" : [left] "+m" (*cpupr_left(c, hook)), "=@ccs" (over));
-#else
-	over = --*cpupr_left(c, hook) < 0;
-#endif
-	if (unlikely(over))
+	if (unlikely(cpupr_count_down(c, hook)))
 		cpupr_call_cold(cpupr_observer_turn, c, hook);
 }
 

@@ -25,8 +25,102 @@
 static_assert(CPUPR_IDLE_STATES == CPUIDLE_STATE_MAX);
 static_assert(CPUPR_IDLE_NAME == CPUIDLE_NAME_LEN);
 
-/* Context: this CPU, write section, no stay. */
-static noinline notrace void read_driver(struct cpupr_idle *i)
+static __always_inline struct cpupr_idle_slot *no_driver(struct cpupr_idle_books *b,
+							 unsigned int state)
+{
+	return &b->slot[state ? CPUPR_IDLE_DEFAULT : CPUPR_IDLE_POLL];
+}
+
+/*
+ * The device did not count a stay in the state that was asked for. Returns the
+ * one that was entered, NULL if there was none.
+ */
+static notrace __no_caller_saved_registers struct cpupr_idle_slot *
+entered_other(struct cpupr_idle_books *b, void *unused)
+{
+	struct cpupr_idle_slot *asked = b->stay, *s;
+	u64 rejected;
+	unsigned int n;
+
+	for (n = 0; n < b->states; n++) {
+		s = b->slot_of[n];
+		if (!s->device || *s->device == s->usage)
+			continue;
+		s->usage = *s->device;
+		s->counts.unasked++;
+		asked->counts.swapped++;
+		return s;
+	}
+	rejected = container_of(asked->device, struct cpuidle_state_usage, usage)->rejected;
+	if (rejected != asked->rejected) {
+		asked->rejected = rejected;
+		asked->counts.rejected++;
+		return NULL;
+	}
+	return no_driver(b, asked->index);
+}
+
+/* Kernels that do not tell by cpu_idle_miss: see compat.h. */
+static noinline notrace void judge(struct cpupr_idle_books *b, struct cpupr_idle_slot *slot,
+				   u64 residency)
+{
+	struct cpupr_idle_info info[CPUPR_IDLE_STATES];
+	u64 disabled = 0;
+	unsigned int n;
+
+	if (slot < &b->slot[CPUPR_IDLE_FIRST])
+		return;
+	for (n = 0; n < b->states; n++) {
+		const struct cpupr_idle_slot *s = b->slot_of[n];
+
+		info[n] = s->info;
+		if (s->device && container_of(s->device, struct cpuidle_state_usage, usage)->disable)
+			disabled |= 1ULL << n;
+	}
+	switch (cpupr_idle_miss(info, n, disabled, slot->index, residency)) {
+	case -1:
+		slot->counts.above++;
+		break;
+	case 1:
+		slot->counts.below++;
+		break;
+	}
+}
+
+/* Context: this CPU, write section, not stale, a stay that is over. */
+static __always_inline void book(struct cpupr_cpu *c, struct cpupr_idle_books *b, bool switched)
+{
+	struct cpupr_idle_slot *slot = b->stay;
+	u64 usage, residency;
+	s64 ticks;
+
+	if (likely(slot->device)) {
+		usage = *slot->device;
+		if (unlikely(usage == slot->usage)) {
+			slot = (void *)cpupr_call_cold(entered_other, b, NULL);
+			if (!slot)
+				return;
+		} else {
+			slot->usage = usage;
+		}
+	}
+	ticks = c->idle_end - b->start;
+	residency = likely(ticks >= 0) ? cpupr_clock_ns(ticks) : 0;
+	cpupr_idle_book(b, slot, residency, switched);
+	if (!CPUPR_CPU_IDLE_MISS)
+		judge(b, slot, residency);
+}
+
+static notrace void lose_device(struct cpupr_idle_books *b)
+{
+	unsigned int n;
+
+	for (n = 0; n < CPUPR_IDLE_SLOTS; n++)
+		b->slot[n].device = NULL;
+}
+
+/* Context: this CPU, write section, stale. */
+static notrace void read_driver(struct cpupr_idle *i)
 {
 	struct cpupr_idle_info info[CPUPR_IDLE_STATES] = { };
 	struct cpuidle_device *device;
@@ -34,7 +128,7 @@ static noinline notrace void read_driver(struct cpupr_idle *i)
 	int n, states;
 
 	WRITE_ONCE(i->stale, false);
-	/* As in book(); and whoever changes the device after this sets @stale again. */
+	/* Whoever changes the device after this sets @stale again. */
 	smp_mb();
 	device = READ_ONCE(i->device);
 	if (device)
@@ -48,137 +142,102 @@ static noinline notrace void read_driver(struct cpupr_idle *i)
 		info[n].exit_latency = max_t(s64, s->exit_latency_ns, 0);
 		info[n].target_residency = max_t(s64, s->target_residency_ns, 0);
 		info[n].polling = s->flags & CPUIDLE_FLAG_POLLING;
-		strncpy(info[n].name, s->name, CPUPR_IDLE_NAME);
-		if (device) {
-			i->usage[n] = device->states_usage[n].usage;
-			i->rejected[n] = device->states_usage[n].rejected;
-		}
+		strscpy_pad(info[n].name, s->name, CPUPR_IDLE_NAME);
 	}
 	cpupr_idle_driver(&i->books, info, states);
-	WRITE_ONCE(i->counted, device);
-}
+	for (n = 0; device && n < states; n++) {
+		struct cpupr_idle_slot *slot = i->books.slot_of[n];
 
-static __always_inline struct cpupr_idle_slot *no_driver(struct cpupr_idle_books *b,
-							 unsigned int state)
-{
-	return &b->slot[state ? CPUPR_IDLE_DEFAULT : CPUPR_IDLE_POLL];
-}
-
-/* The device did not count a stay in the state that was asked for. Returns NULL if there was none. */
-static noinline notrace struct cpupr_idle_slot *
-entered_other(struct cpupr_idle *i, const struct cpuidle_device *device)
-{
-	struct cpupr_idle_books *b = &i->books;
-	unsigned int n;
-
-	for (n = 0; n < b->states; n++)
-		if (device->states_usage[n].usage != i->usage[n]) {
-			i->usage[n] = device->states_usage[n].usage;
-			b->stay->counts.swapped++;
-			b->slot[b->slot_of[n]].counts.unasked++;
-			return &b->slot[b->slot_of[n]];
-		}
-	if (device->states_usage[b->state].rejected != i->rejected[b->state]) {
-		i->rejected[b->state] = device->states_usage[b->state].rejected;
-		b->stay->counts.rejected++;
-		return NULL;
-	}
-	return no_driver(b, b->state);
-}
-
-/* Kernels that do not tell by cpu_idle_miss: see compat.h. */
-static noinline notrace void judge(struct cpupr_idle *i, struct cpupr_idle_slot *slot)
-{
-	struct cpupr_idle_info info[CPUPR_IDLE_STATES];
-	const struct cpuidle_device *device = i->counted;
-	u64 disabled = 0;
-	unsigned int n;
-
-	if (slot < &i->books.slot[CPUPR_IDLE_FIRST])
-		return;
-	for (n = 0; n < i->books.states; n++) {
-		info[n] = i->books.slot[i->books.slot_of[n]].info;
-		if (device && device->states_usage[n].disable)
-			disabled |= 1ULL << n;
-	}
-	switch (cpupr_idle_miss(info, n, disabled, slot->index, i->books.residency)) {
-	case -1:
-		slot->counts.above++;
-		break;
-	case 1:
-		slot->counts.below++;
-		break;
+		if (slot == &i->books.slot[CPUPR_IDLE_OTHER])
+			continue;
+		slot->device = &device->states_usage[n].usage;
+		slot->usage = device->states_usage[n].usage;
+		slot->rejected = device->states_usage[n].rejected;
 	}
 }
 
-/* Context: this CPU, write section, a stay that is over. */
-static __always_inline void book(struct cpupr_cpu *c, struct cpupr_idle *i, bool switched)
+/* A stay that began before it became stale is taken to be as was asked for. */
+static notrace __no_caller_saved_registers void begin_anew(struct cpupr_cpu *c, void *unused)
 {
-	struct cpupr_idle_books *b = &i->books;
-	struct cpupr_idle_slot *slot = b->stay;
-	const struct cpuidle_device *device;
-	u64 usage;
+	struct cpupr_idle_books *b = &c->idle->books;
 
-	/* The section has begun before this is read: see forget() in idle_device.c. */
-	smp_mb();
-	device = READ_ONCE(i->counted);
-	if (likely(device)) {
-		usage = device->states_usage[b->state].usage;
-		if (likely(usage != i->usage[b->state]))
-			i->usage[b->state] = usage;
-		else
-			slot = entered_other(i, device);
-	}
-	c->slow &= ~CPUPR_SLOW_IDLE;
-	if (unlikely(!slot)) {
-		b->stay = NULL;
-		return;
-	}
-	cpupr_idle_book(b, slot, switched);
-	if (!CPUPR_CPU_IDLE_MISS)
-		judge(i, slot);
+	lose_device(b);
+	if (b->stay)
+		book(c, b, false);
+	b->stay = NULL;
+	read_driver(c->idle);
 }
 
 /* Context: the idle task, interrupts off. */
 static __always_inline void enter(void *data, unsigned int state)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
-	struct cpupr_idle *i = c->idle;
-	struct cpupr_idle_books *b = &i->books;
+	struct cpupr_idle_books *b;
 	u64 now;
 
 	if (!cpupr_begin_but(c, data, &now, CPUPR_SLOW_IDLE))
 		return;
-	if (b->stay)
-		book(c, i, false);
-	if (unlikely(READ_ONCE(i->stale)))
-		read_driver(i);
-	cpupr_idle_enter(b, now, likely(state < b->states) ? &b->slot[b->slot_of[state]] :
-			 no_driver(b, state), state);
+	/* The section has begun before @stale is read: see forget() in idle_device.c. */
+	smp_mb();
+	b = &c->idle->books;
+	/* Another CPU may set it at any time, and does so before what it announces. */
+	if (unlikely(data_race(c->idle->stale)))
+		cpupr_call_cold(begin_anew, c, NULL);
+	if (likely(b->stay))
+		book(c, b, false);
+	cpupr_idle_enter(b, now, likely(state < b->states) ? b->slot_of[state] : no_driver(b, state));
 	c->slow |= CPUPR_SLOW_IDLE;
 	cpupr_end(c, data);
 }
 
 /* Context: the idle task; interrupts may be on: cpu_idle_poll(), default_idle_call(). */
-static __always_inline void leave(void *data)
+static noinline notrace void leave_slow(void *data)
 {
 	struct cpupr_cpu *c;
-	struct cpupr_idle_books *b;
 	unsigned long flags;
 	u64 now;
 
 	local_irq_save(flags);
 	c = this_cpu_ptr(&cpupr_cpu);
-	b = &c->idle->books;
-	if (cpupr_begin_but(c, data, &now, CPUPR_SLOW_IDLE)) {
-		if (likely(b->stay)) {
-			s64 ticks = now - b->start;
-
-			cpupr_idle_leave(b, likely(ticks > 0) ? cpupr_clock_ns(ticks) : 0);
-		}
+	/* Nothing that began in the stay ends here. */
+	c->slow &= ~CPUPR_SLOW_IDLE;
+	if (cpupr_begin(c, data, &now)) {
+		c->idle_end = now;
+		c->slow |= CPUPR_SLOW_IDLE;
 		cpupr_end(c, data);
 	}
 	local_irq_restore(flags);
+}
+
+static noinline notrace void __maybe_unused turn(void *data)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	cpupr_observer_turn(this_cpu_ptr(&cpupr_cpu), data);
+	local_irq_restore(flags);
+}
+
+/*
+ * One store, so that interrupts may be on and a reader needs no more; the idle
+ * task stays on its CPU. CPUPR_SLOW_IDLE makes the next context switch book the
+ * stay.
+ */
+static __always_inline void leave(void *data)
+{
+	struct cpupr_cpu *c __maybe_unused = this_cpu_ptr(&cpupr_cpu);
+
+#ifdef CONFIG_X86
+	if (likely(!(c->slow & (u8)~CPUPR_SLOW_IDLE))) {
+		WRITE_ONCE(c->idle_end, cpupr_fast_clock());
+		/* One instruction: interrupts set and clear bits as well. */
+		asm("orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE));
+		if (unlikely(cpupr_count_down(c, data)))
+			turn(data);
+		return;
+	}
+#endif
+	leave_slow(data);
 }
 
 static notrace void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
@@ -203,7 +262,7 @@ static notrace void probe_cpu_idle_miss(void *data, unsigned int cpu, unsigned i
 	b = &c->idle->books;
 	if (cpupr_begin_but(c, data, &now, CPUPR_SLOW_IDLE)) {
 		if (likely(b->stay && state < b->states)) {
-			struct cpupr_idle_counts *counts = &b->slot[b->slot_of[state]].counts;
+			struct cpupr_idle_counts *counts = &b->slot_of[state]->counts;
 
 			if (below)
 				counts->below++;
@@ -232,8 +291,8 @@ notrace void cpupr_idle_interrupt(struct cpupr_cpu *c, const void *key, int numb
 	struct cpupr_idle_books *b = &c->idle->books;
 
 	raw_write_seqcount_begin(&c->seq);
-	cpupr_idle_wake(b, cpupr_idle_cause(b, key, number, name), need_resched());
-	if (b->settled)
+	cpupr_idle_wake(b, cpupr_idle_cause(b, key, number, name), cpupr_idle_over(c), need_resched());
+	if (b->at.settled)
 		c->slow &= ~CPUPR_SLOW_IDLE;
 	raw_write_seqcount_end(&c->seq);
 }
@@ -241,20 +300,24 @@ notrace void cpupr_idle_interrupt(struct cpupr_cpu *c, const void *key, int numb
 /**
  * cpupr_idle_switched() - the idle task makes way for another one
  * @c: this CPU
- * @unused: nothing
  *
- * Context: sched_switch, interrupts off, outside of a write section.
- *
- * Return: nothing.
+ * Context: sched_switch with CPUPR_SLOW_IDLE set, interrupts off, outside of a
+ * write section.
  */
-notrace unsigned long cpupr_idle_switched(struct cpupr_cpu *c, void *unused)
+notrace void cpupr_idle_switched(struct cpupr_cpu *c)
 {
-	if (!c->idle->books.stay)
-		return 0;
+	struct cpupr_idle_books *b = &c->idle->books;
+
 	raw_write_seqcount_begin(&c->seq);
-	book(c, c->idle, true);
+	/* As in enter(). */
+	smp_mb();
+	if (READ_ONCE(c->idle->stale))
+		lose_device(b);
+	if (b->stay)
+		book(c, b, true);
+	b->stay = NULL;
+	c->slow &= ~CPUPR_SLOW_IDLE;
 	raw_write_seqcount_end(&c->seq);
-	return 0;
 }
 
 /**
@@ -269,15 +332,16 @@ notrace unsigned long cpupr_idle_switched(struct cpupr_cpu *c, void *unused)
 void cpupr_idle_stop(struct cpupr_cpu *c, u64 now)
 {
 	struct cpupr_idle_books *b = &c->idle->books;
-	s64 ticks = now - b->start;
 
-	WRITE_ONCE(c->idle->counted, NULL);
 	WRITE_ONCE(c->idle->stale, true);
-	if (!b->stay)
-		return;
-	if (!b->over)
-		cpupr_idle_leave(b, ticks > 0 ? cpupr_clock_ns(ticks) : 0);
-	book(c, c->idle, false);
+	lose_device(b);
+	if (b->stay) {
+		if (!cpupr_idle_over(c))
+			c->idle_end = now;
+		book(c, b, false);
+	}
+	b->stay = NULL;
+	c->slow &= ~CPUPR_SLOW_IDLE;
 }
 
 /**
@@ -291,9 +355,12 @@ void cpupr_idle_stop(struct cpupr_cpu *c, u64 now)
 void cpupr_idle_rescale(struct cpupr_cpu *c, u64 old, u64 now)
 {
 	struct cpupr_idle_books *b = &c->idle->books;
-	s64 ticks = old - b->start;
+	u64 since_start = cpupr_clock_ns(max_t(s64, old - b->start, 0));
+	u64 residency = cpupr_clock_ns(max_t(s64, c->idle_end - b->start, 0));
+	bool over = cpupr_idle_over(c);
 
-	b->start = now - (ticks > 0 ? cpupr_clock_ns(ticks) : 0);
+	b->start = now - since_start;
+	c->idle_end = over ? b->start + residency : b->start - 1;
 }
 
 /**

@@ -42,7 +42,6 @@ bool cpupr_idle_devices_known(void)
 
 static void set_device(struct cpupr_idle *i, struct cpuidle_device *device)
 {
-	WRITE_ONCE(i->counted, NULL);
 	WRITE_ONCE(i->device, device);
 	/* Whoever sees it stale sees the device: see read_driver() in idle.c. */
 	smp_mb();
@@ -67,7 +66,7 @@ static int forget(struct kprobe *p, struct pt_regs *regs)
 	if (!c || READ_ONCE(c->idle->device) != device)
 		return 0;
 	set_device(c->idle, NULL);
-	/* Pairs with that in book() in idle.c. */
+	/* Pairs with that in enter() in idle.c. */
 	smp_mb();
 	if (device->cpu != raw_smp_processor_id())
 		read_seqcount_begin(&c->seq);

@@ -62,13 +62,15 @@ static __always_inline void book(struct cpupr_cpu *c, void *data, struct task_st
 	cpupr_end(c, data);
 }
 
-/* The same, where a task waits for I/O or did so; @sleeps: @prev is to, if it still is. */
-static noinline notrace void switch_iowait(void *data, struct task_struct *prev,
-					   struct task_struct *next, bool sleeps)
+/* The same, where there is more to do; @sleeps: @prev is to, if it still is. */
+static noinline notrace void switch_slow(void *data, struct task_struct *prev,
+					 struct task_struct *next, bool sleeps)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
+	if (c->slow & CPUPR_SLOW_IDLE)
+		cpupr_idle_switched(c);
 	if (!cpupr_begin(c, data, &now))
 		return;
 	/* Set back to running: a signal came, the task does not sleep. */
@@ -85,10 +87,8 @@ static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (unlikely(cpupr_is_idle(prev)))
-		cpupr_call_cold(cpupr_idle_switched, c, NULL);
-	if (unlikely(prev->in_iowait || next->in_iowait)) {
-		switch_iowait(data, prev, next, !preempt && cpupr_prev_state(prev));
+	if (unlikely(c->slow || prev->in_iowait || next->in_iowait)) {
+		switch_slow(data, prev, next, !preempt && cpupr_prev_state(prev));
 		return;
 	}
 	if (cpupr_begin(c, data, &now))

@@ -17,8 +17,27 @@ void cpupr_idle_init(struct cpupr_idle_books *b)
 
 	for (i = 0; i < CPUPR_IDLE_FIRST; i++)
 		b->slot[i].more_from = ~0ULL;
-	b->slot[CPUPR_IDLE_POLL].info.polling = true;
+	/* The numbers that the kernel gives them: kernel/sched/idle.c. */
+	b->slot[CPUPR_IDLE_DEFAULT].index = 1;
+	b->slot[CPUPR_IDLE_POLL].index = 0;
+	b->slot[CPUPR_IDLE_POLL].at.polling = true;
+	b->slot[CPUPR_IDLE_OTHER].index = CPUPR_IDLE_STATES;
 	b->causes = CPUPR_IDLE_CAUSES_FIRST;
+}
+
+/**
+ * cpupr_idle_watched() - are interrupts told by cpupr_idle_wake()?
+ * @b: the books
+ * @interrupts: from now on
+ *
+ * Where they are not, what ends stays cannot be known.
+ */
+void cpupr_idle_watched(struct cpupr_idle_books *b, bool interrupts)
+{
+	int i;
+
+	for (i = 0; i < CPUPR_IDLE_SLOTS; i++)
+		b->slot[i].at.cause = interrupts ? CPUPR_IDLE_NONE : CPUPR_IDLE_REST;
 }
 
 static bool same(const struct cpupr_idle_info *a, const struct cpupr_idle_info *b)
@@ -27,9 +46,10 @@ static bool same(const struct cpupr_idle_info *a, const struct cpupr_idle_info *
 	       a->polling == b->polling && !memcmp(a->name, b->name, CPUPR_IDLE_NAME);
 }
 
-static u8 find_slot(struct cpupr_idle_books *b, const struct cpupr_idle_info *info, u8 index)
+static struct cpupr_idle_slot *find_slot(struct cpupr_idle_books *b,
+					 const struct cpupr_idle_info *info, u8 index)
 {
-	u8 i;
+	unsigned int i;
 
 	for (i = CPUPR_IDLE_FIRST; i < CPUPR_IDLE_SLOTS; i++) {
 		struct cpupr_idle_slot *s = &b->slot[i];
@@ -37,12 +57,13 @@ static u8 find_slot(struct cpupr_idle_books *b, const struct cpupr_idle_info *in
 		if (!s->used) {
 			s->info = *info;
 			s->index = index;
+			s->at.polling = info->polling;
 			s->used = true;
 		}
 		if (s->index == index && same(&s->info, info))
-			return i;
+			return s;
 	}
-	return CPUPR_IDLE_OTHER;
+	return &b->slot[CPUPR_IDLE_OTHER];
 }
 
 /* A driver may say what it likes: no sum of two overflows. */
@@ -66,14 +87,13 @@ void cpupr_idle_driver(struct cpupr_idle_books *b, const struct cpupr_idle_info 
 {
 	unsigned int i;
 
-	b->states = (u8)min(states, (unsigned int)CPUPR_IDLE_STATES);
+	b->states = states < CPUPR_IDLE_STATES ? states : CPUPR_IDLE_STATES;
 	for (i = 0; i < b->states; i++) {
-		struct cpupr_idle_slot *s;
+		struct cpupr_idle_slot *s = find_slot(b, &info[i], (u8)i);
 
-		b->slot_of[i] = find_slot(b, &info[i], (u8)i);
-		if (b->slot_of[i] == CPUPR_IDLE_OTHER)
+		b->slot_of[i] = s;
+		if (s == &b->slot[CPUPR_IDLE_OTHER])
 			continue;
-		s = &b->slot[b->slot_of[i]];
 		s->less_than = add(info[i].exit_latency, info[i].target_residency);
 		s->more_from = i + 1 < b->states ?
 			       add(info[i + 1].exit_latency, info[i + 1].target_residency) : ~0ULL;
@@ -113,22 +133,39 @@ notrace u8 cpupr_idle_cause(struct cpupr_idle_books *b, const void *key, int num
  * cpupr_idle_wake() - an interrupt comes to a CPU with a stay
  * @b: the books
  * @cause: which
+ * @over: the CPU has left the state
  * @resched: the CPU was asked to reschedule before
  *
- * The first one wakes a CPU that had stopped. One that polls ends its stay when
- * it is asked to reschedule: by the handler, or by another CPU.
+ * The first one wakes a CPU that had stopped, or comes just after that, if it
+ * stopped with interrupts off; unless it was woken by a request to reschedule,
+ * which needs no interrupt where the CPU watches for it. One that polls goes on
+ * with that, unless the handler asks it to reschedule: see cpupr_idle_settle().
  */
-notrace void cpupr_idle_wake(struct cpupr_idle_books *b, u8 cause, bool resched)
+notrace void cpupr_idle_wake(struct cpupr_idle_books *b, u8 cause, bool over, bool resched)
 {
-	if (b->settled)
+	if (b->at.settled)
 		return;
-	if (resched && (b->polling || b->over)) {
-		b->cause = CPUPR_IDLE_RESCHED;
-		b->settled = true;
-		return;
+	if (resched && (over || b->at.polling)) {
+		b->at.settled = true;
+	} else if (!b->at.polling) {
+		b->at.cause = cause;
+		b->at.settled = true;
+	} else if (!over) {
+		b->at.guess = cause;
 	}
-	b->cause = cause;
-	b->settled = !b->polling;
+}
+
+/**
+ * cpupr_idle_settle() - an interrupt handler or a softirq of a stay is over
+ * @b: the books
+ * @resched: the CPU is asked to reschedule, and was not when that began
+ */
+notrace void cpupr_idle_settle(struct cpupr_idle_books *b, bool resched)
+{
+	if (!resched || b->at.settled || b->at.guess == CPUPR_IDLE_NONE)
+		return;
+	b->at.cause = b->at.guess;
+	b->at.settled = true;
 }
 
 /**

@@ -44,8 +44,10 @@ static void copy_slot(int cpu, unsigned int n, struct cpupr_idle_slot *copy, u64
 		*copy = b->slot[n];
 		open = 0;
 		if (b->stay == &b->slot[n]) {
-			ticks = cpupr_clock_of(cpu) - b->start;
-			open = b->over ? b->residency : ticks > 0 ? cpupr_clock_ns(ticks) : 0;
+			ticks = READ_ONCE(c->idle_end) - b->start;
+			if (ticks < 0)
+				ticks = cpupr_clock_of(cpu) - b->start;
+			open = ticks > 0 ? cpupr_clock_ns(ticks) : 0;
 		}
 	} while (read_seqcount_retry(&c->seq, seq));
 
@@ -63,7 +65,7 @@ static bool has_state(int cpu, unsigned int n)
 	unsigned int i, states = READ_ONCE(b->states);
 
 	for (i = 0; i < states; i++)
-		if (READ_ONCE(b->slot_of[i]) == n)
+		if (READ_ONCE(b->slot_of[i]) == &b->slot[n])
 			return true;
 	return false;
 }

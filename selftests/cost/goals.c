@@ -38,17 +38,15 @@ static void measure(double *cost, double *self)
 	for (i = 0; i < GOALS; i++) {
 		const struct workload *w = workload_find(goals[i].workload);
 		uint64_t took, least = UINT64_MAX;
+		struct workload_self from = workload_self(w);
 
 		for (repeat = 0; repeat < REPEATS; repeat++) {
-			took = workload_self_ns();
-			self[i] = -(double)took;
 			took = workload_repeat(w);
 			if (repeat && took < least)
 				least = took;
-			self[i] += workload_self_ns();
 		}
+		self[i] = workload_self_event(w, REPEATS, from, workload_self(w));
 		cost[i] = (double)least / w->events;
-		self[i] /= w->events * w->batches;
 	}
 }
 

@@ -20,6 +20,7 @@
  * @start: optional; before the first batch
  * @batch: makes the events; returns the instructions that they took
  * @stop: optional; after the last batch
+ * @hook: optional; the one hook that counts in workload_self()
  */
 struct workload {
 	const char *name;
@@ -29,6 +30,13 @@ struct workload {
 	void (*start)(void);
 	uint64_t (*batch)(unsigned int events);
 	void (*stop)(void);
+	const char *hook;
+};
+
+/* Calls of hooks and what they took, ns, as the module estimates it. */
+struct workload_self {
+	uint64_t hits;
+	uint64_t ns;
 };
 
 extern const struct workload workloads[];	/* ends with one without a name */
@@ -36,6 +44,8 @@ extern const struct workload workloads[];	/* ends with one without a name */
 const struct workload *workload_find(const char *name);
 void workload_prepare(void);
 uint64_t workload_repeat(const struct workload *workload);
-uint64_t workload_self_ns(void);
+struct workload_self workload_self(const struct workload *workload);
+double workload_self_event(const struct workload *workload, unsigned int repeats,
+			   struct workload_self from, struct workload_self to);
 
 #endif

@@ -35,10 +35,11 @@ int main(int argc, char **argv)
 			continue;
 		workload_repeat(w);	/* a warm-up */
 		for (i = 0; i < REPEATS; i++) {
-			uint64_t self = workload_self_ns(), took = workload_repeat(w);
+			struct workload_self self = workload_self(w);
+			uint64_t took = workload_repeat(w);
 
-			printf("%s\t%u\t%" PRIu64 "\t%" PRIu64 "\n", w->name, w->events, took,
-			       (workload_self_ns() - self) / w->batches);
+			printf("%s\t%u\t%" PRIu64 "\t%.0f\n", w->name, w->events, took,
+			       w->events * workload_self_event(w, 1, self, workload_self(w)));
 		}
 	}
 	return 0;
