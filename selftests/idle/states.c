@@ -24,20 +24,6 @@
 
 static struct idle_shot first, half, last;
 
-/* Until that many stays have ended since @from, by sysfs. */
-static void wait_for(const struct idle_shot *from, uint64_t stays)
-{
-	static struct idle_rows sysfs;
-	uint64_t end = monotonic_ns() + PATIENCE, start, now;
-
-	start = idle_sum(&from->sysfs, IDLE_ANY, IDLE_ANY, NULL, IDLE_USAGE);
-	do {
-		sleep_ns(200 * NSEC_PER_MSEC);
-		idle_read_sysfs(&sysfs);
-		now = idle_sum(&sysfs, IDLE_ANY, IDLE_ANY, NULL, IDLE_USAGE);
-	} while (now - start < stays && monotonic_ns() < end);
-}
-
 /* A driver that enters what it is asked for: requested says the same as usage. */
 static bool requested_is_usage(const struct idle_rows *books)
 {
@@ -72,11 +58,11 @@ int main(void)
 
 	idle_take_held(&first);
 	load = load_start(load_mixed, -1);
-	wait_for(&first, STAYS / 2);
+	idle_wait(STAYS / 2, PATIENCE);
 	/* Who reads sysfs runs: the choice that was made before may still be entered. */
 	idle_disable(1, off->name, true);
 	idle_take_held(&half);
-	wait_for(&half, STAYS / 2);
+	idle_wait(STAYS / 2, PATIENCE);
 	idle_take_held(&last);
 	load_stop(load);
 

@@ -69,6 +69,7 @@ void idle_read_states(struct idle_rows *books);
 void idle_read_sysfs(struct idle_rows *sysfs);
 void idle_take(struct idle_shot *shot);
 void idle_take_held(struct idle_shot *shot);
+void idle_wait(uint64_t stays, uint64_t at_most_ns);
 
 void idle_disable(int cpu, const char *name, bool disable);
 void idle_only(int cpu, const char *name);
