@@ -8,6 +8,7 @@
 #ifndef CPUPRECISE_COMPAT_H
 #define CPUPRECISE_COMPAT_H
 
+#include <linux/irqflags.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/user-return-notifier.h>
@@ -66,6 +67,25 @@ static __always_inline bool cpupr_is_idle(const struct task_struct *task)
 static __always_inline bool cpupr_in_syscall(struct task_struct *task)
 {
 	return syscall_get_nr(task, task_pt_regs(task)) >= 0;
+}
+
+/*
+ * Halts, for the enter() of an idle driver: with interrupts disabled before and
+ * after. Since 6.3 ("cpuidle: Fix ct_idle_*() usage") its caller says to lockdep
+ * and to tracers that they will be on; until then the driver does.
+ */
+static __always_inline void cpupr_idle_halt(void)
+{
+#ifndef CONFIG_X86
+	dsb(sy);
+	wfi();
+#elif defined(CPUPR_HAVE_CT_CPUIDLE)
+	raw_safe_halt();
+	raw_local_irq_disable();
+#else
+	safe_halt();
+	local_irq_disable();
+#endif
 }
 
 #endif

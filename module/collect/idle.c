@@ -301,7 +301,7 @@ notrace void cpupr_idle_interrupt(struct cpupr_cpu *c, const void *key, int numb
 
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_idle_wake(b, cpupr_idle_cause(b, key, number, name), cpupr_idle_over(c), need_resched());
-	if (b->at.settled)
+	if (b->at.settled && !cpupr_idle_over(c))
 		c->slow &= ~CPUPR_SLOW_IDLE;
 	raw_write_seqcount_end(&c->seq);
 }

@@ -75,12 +75,12 @@ int main(void)
 	/* A kernel has work of its own in the first seconds. */
 	sleep_ns(10 * NSEC_PER_SEC);
 	workload_prepare();
-	module_beside_load("bench_load");
+	module_beside_load("bench_load", "");
 	measure(before, none);
 	module_load("");
 	measure(with, self);
 	module_unload();
-	module_beside_load("bench_floor");
+	module_beside_load("bench_floor", "");
 	measure(floor, none);
 	module_beside_unload("bench_floor");
 	measure(after, none);

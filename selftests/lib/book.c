@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 
 #include "book.h"
 #include "machine.h"
+#include "parse.h"
 
 const char *const book_field_name[BOOK_FIELDS] = {
 	"user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal", "guest",
@@ -26,19 +26,6 @@ const char *const book_field_name[BOOK_FIELDS] = {
 
 static const char columns[] =
 	"# cpu user nice system idle iowait irq softirq steal guest guest_nice elapsed busy_pct state";
-
-static char reason[512];
-
-static const char *wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static const char *wrong(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reason, sizeof(reason), format, args);
-	va_end(args);
-	return reason;
-}
 
 /* Ends the test as skipped when there is nothing to test. */
 void book_require(void)
@@ -96,32 +83,6 @@ void book_take(struct book_text *text)
 			ksft_exit_fail_msg("read %s: %s\n", BOOK_PATH, strerror(errno));
 	}
 	text->text[text->length] = '\0';
-}
-
-static bool parse_u64(const char *word, uint64_t *value)
-{
-	char *end;
-
-	if (*word < '0' || *word > '9')
-		return false;
-	errno = 0;
-	*value = strtoull(word, &end, 10);
-	return !errno && !*end;
-}
-
-/* "73.41" as 7341. Anything else (nan, 1e2, 5, -0.00) is wrong. */
-static bool parse_percent(const char *word, unsigned int *value)
-{
-	unsigned int whole, part;
-	int length = 0;
-
-	if (*word < '0' || *word > '9')
-		return false;
-	if (sscanf(word, "%3u.%2u%n", &whole, &part, &length) != 2 || word[length] ||
-	    word[length - 3] != '.')
-		return false;
-	*value = whole * 100 + part;
-	return true;
 }
 
 static const char *parse_row(struct book_row *row, char *line)

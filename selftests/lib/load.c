@@ -211,6 +211,55 @@ void load_datagrams(void)
 	}
 }
 
+/* Sleepers of many periods, which no tick is in step with: the CPUs are idle for short and for long. */
+void load_naps(void)
+{
+	static const unsigned int us[] = { 20, 97, 311, 1103, 4703, 19001 };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(us); i++)
+		if (child() == 0)
+			for (;;)
+				sleep_ns(us[i] * NSEC_PER_USEC);
+	for (;;)
+		pause();
+}
+
+/* Two tasks on two CPUs, of which one waits while the other one works. */
+void load_ping_pong(void)
+{
+	int there[2], back[2];
+	char byte = 0;
+
+	if (pipe(there) || pipe(back))
+		return;
+	if (child() == 0) {
+		pin(other_cpu());
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(1);
+	}
+	pin(0);
+	while (write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1)
+		;
+}
+
+/* Something else each third of a second. */
+void load_mixed(void)
+{
+	static void (*const work[])(void) = {
+		load_naps, load_ping_pong, load_datagrams, load_duty, load_pipes,
+	};
+	unsigned int i;
+
+	for (i = 0;; i++) {
+		pid_t load = load_start(work[i % ARRAY_SIZE(work)], -1);
+
+		sleep_ns(333 * NSEC_PER_MSEC);
+		load_stop(load);
+	}
+}
+
 static void *protect(void *page)
 {
 	for (;;) {

@@ -20,6 +20,9 @@ void load_timers(void);
 void load_datagrams(void);
 void load_barriers(void);
 void load_duty(void);
+void load_naps(void);
+void load_ping_pong(void);
+void load_mixed(void);
 
 pid_t load_start(void (*work)(void), int cpu);
 void load_stop(pid_t load);

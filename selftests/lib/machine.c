@@ -73,6 +73,18 @@ int cpus_online(void)
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+bool cpu_online(int cpu)
+{
+	char path[64], state[4];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d", cpu);
+	if (access(path, F_OK))
+		return false;
+	/* One that cannot be taken offline has no such file. */
+	strcat(path, "/online");
+	return !file_read(path, state, sizeof(state)) || *state == '1';
+}
+
 /* A CPU to put load on while the test itself watches from CPU 0; CPU 0 if there is no other. */
 int other_cpu(void)
 {
@@ -239,6 +251,45 @@ char *file_read(const char *path, char *buffer, size_t size)
 	return buffer;
 }
 
+/* The whole of a file as a string, in one pass; returns its length. What does not fit ends the test. */
+size_t file_read_all(const char *path, char *buffer, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		ksft_exit_fail_msg("open %s: %s\n", path, strerror(errno));
+	while ((n = read(fd, buffer + length, size - 1 - length)) > 0)
+		length += n;
+	if (n < 0 || length == size - 1)
+		ksft_exit_fail_msg("read %s: %s\n", path, n < 0 ? strerror(errno) : "too long");
+	close(fd);
+	buffer[length] = '\0';
+	return length;
+}
+
+/* For msr_ask(); negative where there is no such thing. */
+int msr_open(int cpu)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+	if (access(path, R_OK) && system("modprobe msr"))
+		return -1;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Has a CPU read a register of its own: in an interrupt, if that is another CPU, and with no task. */
+void msr_ask(int msr)
+{
+	enum { TSC = 0x10 };
+	uint64_t value;
+
+	if (pread(msr, &value, sizeof(value), TSC) != sizeof(value))
+		ksft_exit_fail_msg("cannot read a register of a CPU: %s\n", strerror(errno));
+}
+
 /* A column of /proc/stat's row of a CPU, in milliseconds (there in steps of 10). */
 static uint64_t stat_ms(int cpu, unsigned int columns)
 {
@@ -276,21 +327,38 @@ uint64_t stat_idle_ms(int cpu)
 	return stat_ms(cpu, 8 | 16);
 }
 
-/*
- * How long tasks have run on a CPU up to its last context switch, by the
- * scheduler's own books (/proc/schedstat, field 7: rq->rq_cpu_time).
- */
-uint64_t schedstat_run_ns(int cpu)
+/* A field of the row of a CPU in /proc/schedstat, the first behind its name being 1. */
+static uint64_t schedstat(int cpu, int field)
 {
 	static char text[262144];
+	unsigned long long value = 0;
 	char name[16], *at;
-	unsigned long long run;
+	int i, skip;
 
 	snprintf(name, sizeof(name), "\ncpu%d ", cpu);
 	at = file_read("/proc/schedstat", text, sizeof(text)) ? strstr(text, name) : NULL;
-	if (!at || sscanf(at, " cpu%*d %*u %*u %*u %*u %*u %*u %llu", &run) != 1)
+	if (!at)
 		ksft_exit_fail_msg("/proc/schedstat has no CPU %d\n", cpu);
-	return run;
+	at += strlen(name);
+	for (i = 0; i < field; i++, at += skip)
+		if (sscanf(at, "%llu%n", &value, &skip) != 1)
+			ksft_exit_fail_msg("/proc/schedstat has no field %d\n", field);
+	return value;
+}
+
+/*
+ * How long tasks have run on a CPU up to its last context switch, by the
+ * scheduler's own books (rq->rq_cpu_time).
+ */
+uint64_t schedstat_run_ns(int cpu)
+{
+	return schedstat(cpu, 7);
+}
+
+/* How often a CPU has switched to a task (rq->rq_sched_info.pcount); the idle task is none. */
+uint64_t schedstat_switches(int cpu)
+{
+	return schedstat(cpu, 9);
 }
 
 /*

@@ -29,6 +29,7 @@ void sleep_ns(uint64_t ns);
 void sleep_until(uint64_t monotonic);
 
 int cpus_online(void);
+bool cpu_online(int cpu);
 int other_cpu(void);
 void pin(int cpu);
 void pin_all(int cpu, int to);
@@ -42,11 +43,16 @@ void require_cpus(int count);
 
 bool file_write(const char *path, const char *text);
 char *file_read(const char *path, char *buffer, size_t size);
+size_t file_read_all(const char *path, char *buffer, size_t size);
 void must_write(const char *path, const char *text);
+
+int msr_open(int cpu);
+void msr_ask(int msr);
 
 uint64_t stat_busy_ms(int cpu);
 uint64_t stat_idle_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);
+uint64_t schedstat_switches(int cpu);
 unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsigned int max);
 uint64_t interrupt_count(const char *name, int cpu);
 

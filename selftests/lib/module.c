@@ -83,9 +83,9 @@ const char *module_beside(const char *name)
 	return access(file, R_OK) ? NULL : file;
 }
 
-void module_beside_load(const char *name)
+void module_beside_load(const char *name, const char *parameters)
 {
-	int err = load(module_beside(name), "");
+	int err = load(module_beside(name), parameters);
 
 	if (err)
 		ksft_exit_fail_msg("cannot load %s: %s\n", name, strerror(err));

@@ -15,7 +15,7 @@ void module_require_unloaded(void);
 void module_load(const char *parameters);
 void module_unload(void);
 const char *module_beside(const char *name);
-void module_beside_load(const char *name);
+void module_beside_load(const char *name, const char *parameters);
 void module_beside_unload(const char *name);
 
 #endif

@@ -30,6 +30,9 @@ static const struct {
 	{ BOOK_DEBUGFS "collectors", 0600, "-irq" },
 	{ BOOK_DEBUGFS "reset", 0600, "1" },
 	{ BOOK_DEBUGFS "self", 0400, NULL },
+	{ BOOK_DEBUGFS "idle_states", 0400, NULL },
+	{ BOOK_DEBUGFS "idle_hist", 0400, NULL },
+	{ BOOK_DEBUGFS "idle_wakeups", 0400, NULL },
 };
 
 static void modes(void)

@@ -15,6 +15,7 @@
 #include "kselftest.h"
 
 #include "book.h"
+#include "idle.h"
 #include "load.h"
 #include "machine.h"
 
@@ -327,6 +328,77 @@ static void many_pages(void)
 	ksft_test_result(ok, "self: %zu bytes, %u lines, in blocks of any size\n", length, first_lines);
 }
 
+/* Reads a file in pieces; -1 if it does not open or end. */
+static ssize_t slurp(const char *path, size_t size, char *text, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	do {
+		n = read(fd, text + length, size);
+		length += n > 0 ? n : 0;
+	} while (n > 0 && length + size < room);
+	close(fd);
+	return n ? -1 : (ssize_t)length;
+}
+
+/* Of idle_states: without the last column, a share of the time that has passed. */
+static size_t strip_last_column(char *text, size_t length)
+{
+	char *to = text, *line = text, *end = text + length;
+
+	while (line < end) {
+		char *next = memchr(line, '\n', end - line), *blank;
+
+		next = next ? next : end;
+		blank = memrchr(line, ' ', next - line);
+		memmove(to, line, (blank ? blank : next) - line);
+		to += (blank ? blank : next) - line;
+		*to++ = '\n';
+		line = next + 1;
+	}
+	return to - text;
+}
+
+/* The tables of idle states stand still while no CPU is idle: the same text in pieces of any size. */
+static void idle_tables(void)
+{
+	static const char *const names[] = { "idle_states", "idle_hist", "idle_wakeups" };
+	static const size_t sizes[] = { 65536, 4096, 511, 97 };
+	static char first[1 << 20], text[1 << 20];
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		char path[128];
+		ssize_t length = 0, n = 0;
+		bool ok = true;
+
+		snprintf(path, sizeof(path), BOOK_DEBUGFS "%s", names[i]);
+		if (access(path, R_OK)) {
+			ksft_test_result_skip("%s: needs root and debugfs\n", names[i]);
+			continue;
+		}
+		idle_hold();
+		for (j = 0; j < ARRAY_SIZE(sizes); j++) {
+			char *to = j ? text : first;
+
+			n = slurp(path, sizes[j], to, sizeof(text));
+			if (n > 0 && !i)
+				n = strip_last_column(to, n);
+			length = j ? length : n;
+			if (n > 0 && n == length && !memcmp(first, to, n))
+				continue;
+			ksft_print_msg("%s: blocks of %zu: %zd bytes\n", names[i], sizes[j], n);
+			ok = false;
+		}
+		idle_release();
+		ksft_test_result(ok, "%s: %zd bytes, in blocks of any size\n", names[i], length);
+	}
+}
+
 /* Rows are of the CPUs that were online in this epoch, however many are possible. */
 static void rows(void)
 {
@@ -349,7 +421,7 @@ int main(void)
 
 	book_require();
 	ksft_print_header();
-	ksft_set_plan(6 + 6);
+	ksft_set_plan(6 + 6 + 3);
 	load = load_start(load_pipes, -1);
 	book_take(&whole);
 	error = book_parse(&reference, &whole);
@@ -364,6 +436,7 @@ int main(void)
 	begins_elsewhere();
 	two_readers();
 	many_pages();
+	idle_tables();
 	load_stop(load);
 	ksft_finished();
 }

@@ -6,7 +6,7 @@
 #   build.sh [--checkpatch SCRIPT] [--out DIR] KDIR...
 #
 # For each kernel build tree the module is built in a copy of the source, with
-# W=1 and C=2 (sparse), and so are the modules of the bench: without a word from compiler or checker, for the kernel
+# W=1 and C=2 (sparse), and so are the modules of bench and tests: without a word from compiler or checker, for the kernel
 # that was asked for, with no symbol that it does not export. DIR gets
 # RELEASE/cpuprecise.ko. Where a build cannot be, make says so in one sentence.
 # SCRIPT is a kernel tree's scripts/checkpatch.pl.
@@ -94,7 +94,7 @@ for kdir; do
 	check=C=2
 	command -v sparse >/dev/null || check=
 
-	make -s -j"$(nproc)" -C "$work/tree" KDIR="$kdir" BENCH=1 W=1 $check >"$work/log" 2>&1
+	make -s -j"$(nproc)" -C "$work/tree" KDIR="$kdir" BENCH=1 TESTS=1 W=1 $check >"$work/log" 2>&1
 	status=$?
 	# What kbuild itself says of a kernel without vmlinux.
 	grep -v '^Skipping BTF generation ' "$work/log" >"$work/note"
@@ -125,7 +125,7 @@ for kdir; do
 done
 
 if [ "$checkpatch" ]; then
-	find "$top/module" "$top/include" "$top/kunit" "$top/tools/bench" -name '*.[ch]' ! -name '*.mod.c' | sort |
+	find "$top/module" "$top/include" "$top/kunit" "$top/tools/bench" "$top/selftests/modules" -name '*.[ch]' ! -name '*.mod.c' | sort |
 		xargs perl "$checkpatch" --no-tree --terse --no-summary --show-types -f >"$work/note" 2>&1
 	[ ! -s "$work/note" ]
 	result $? "checkpatch is silent"

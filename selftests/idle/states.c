@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Idle states of a real driver under a mixed load: what the module has counted is
+ * what the kernel has, to the last stay, for each CPU and state.
+ *
+ * A stay that is lost, doubled or booked under the wrong state shows here, as does
+ * a state's number taken for another one's: the kernel's own idle paths go by 0
+ * and 1, too. Half-way one state of one CPU is disabled: its rows must not be
+ * mixed up with those of the other CPUs.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kselftest.h"
+
+#include "book.h"
+#include "idle.h"
+#include "load.h"
+#include "machine.h"
+
+#define STAYS	100000
+#define PATIENCE (60 * NSEC_PER_SEC)
+
+static struct idle_shot first, half, last;
+
+/* A driver that enters what it is asked for: requested says the same as usage. */
+static bool requested_is_usage(const struct idle_rows *books)
+{
+	unsigned int i;
+
+	for (i = 0; i < books->rows; i++) {
+		const struct idle_state *row = &books->row[i];
+
+		if (row->state < 0 || row->value[IDLE_REQUESTED] == row->value[IDLE_USAGE])
+			continue;
+		ksft_print_msg("CPU %d, state %d: requested %" PRIu64 ", usage %" PRIu64 "\n", row->cpu,
+			       row->state, row->value[IDLE_REQUESTED], row->value[IDLE_USAGE]);
+		return false;
+	}
+	return true;
+}
+
+int main(void)
+{
+	const struct idle_state *off;
+	uint64_t stays, still, others, elsewhere;
+	pid_t load;
+
+	idle_require();
+	require_cpus(2);
+	idle_read_sysfs(&first.sysfs);
+	off = idle_find(&first.sysfs, 1, 2, NULL);
+	if (!off)
+		ksft_exit_skip("needs an idle driver with three states\n");
+	ksft_print_header();
+	ksft_set_plan(11);
+
+	idle_take_held(&first);
+	load = load_start(load_mixed, -1);
+	idle_wait(STAYS / 2, PATIENCE);
+	/* Who reads sysfs runs: the choice that was made before may still be entered. */
+	idle_disable(1, off->name, true);
+	idle_take_held(&half);
+	idle_wait(STAYS / 2, PATIENCE);
+	idle_take_held(&last);
+	load_stop(load);
+
+	stays = idle_delta(&first, &last, IDLE_ANY, IDLE_ANY, IDLE_USAGE);
+	ksft_test_result(stays >= STAYS, "%" PRIu64 " stays in %" PRIu64 " s\n", stays,
+			 (last.before - first.before) / NSEC_PER_SEC);
+	ksft_test_result(idle_passes(idle_check_counts(&first, &half)),
+			 "usage, rejected, above, below as in sysfs\n");
+	ksft_test_result(idle_passes(idle_check_counts(&half, &last)),
+			 "with a state disabled on one CPU, too\n");
+	ksft_test_result(idle_passes(idle_check_time(&first, &half)) &
+			 idle_passes(idle_check_time(&half, &last)), "time as in sysfs\n");
+	ksft_test_result(requested_is_usage(&last.books), "requested is usage\n");
+	ksft_test_result(idle_passes(idle_check_names(&last)), "names and latencies as in sysfs\n");
+	ksft_test_result(idle_passes(idle_check_histogram(&last)) &
+			 idle_passes(idle_check_growth(&first, &last)), "the histograms add up\n");
+	ksft_test_result(idle_passes(idle_check_causes(&last)), "the causes add up\n");
+	ksft_test_result(idle_passes(idle_check_bounds(&last)),
+			 "less, more and cost_pct fit histogram and latencies\n");
+	ksft_test_result(idle_passes(idle_check_after(&first.books, &half.books)) &
+			 idle_passes(idle_check_after(&half.books, &last.books)), "nothing decreases\n");
+
+	still = idle_delta(&half, &last, 1, off->state, IDLE_USAGE);
+	others = idle_delta(&half, &last, 1, IDLE_ANY, IDLE_USAGE);
+	elsewhere = idle_delta(&half, &last, 0, off->state, IDLE_USAGE);
+	ksft_test_result(!still && others && elsewhere,
+			 "%s, disabled on CPU 1: %" PRIu64 " stays there, %" PRIu64 " in other states, %"
+			 PRIu64 " on CPU 0\n", off->name, still, others, elsewhere);
+	ksft_finished();
+}
