@@ -175,6 +175,7 @@ static __always_inline void set_slow_idle(struct cpupr_cpu *c)
 	asm volatile("lock orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE) : "memory");
 #else
 	c->slow |= CPUPR_SLOW_IDLE;
+	/* The same barrier. */
 	smp_mb();
 #endif
 }
@@ -318,7 +319,8 @@ notrace void cpupr_idle_switched(struct cpupr_cpu *c)
 	struct cpupr_idle_books *b = &c->idle->books;
 
 	raw_write_seqcount_begin(&c->seq);
-	smp_mb();	/* as in enter() */
+	/* As in enter(). */
+	smp_mb();
 	if (READ_ONCE(c->idle->stale))
 		lose_device(b);
 	if (b->stay)
