@@ -29,13 +29,19 @@ static __always_inline bool missed(struct cpupr_cpu *c, void *data)
 	return true;
 }
 
+/* arm64: a handler whose own tracepoint follows, and tells the reason. */
+static bool is_ipi(const char *handler)
+{
+	return IS_ENABLED(CONFIG_ARM64) && handler && !strcmp(handler, "IPI");
+}
+
 /* An interrupt that may be what ends a stay in an idle state; @key to @name: see there. */
 static noinline notrace void enter_slow(void *data, const void *key, int number, const char *name)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (c->slow & CPUPR_SLOW_IDLE)
+	if ((c->slow & CPUPR_SLOW_IDLE) && !is_ipi(name))
 		cpupr_idle_interrupt(c, key, number,
 				     name ?: cpupr_hook_name(cpupr_left(c, data) - c->left));
 	if (!cpupr_begin(c, data, &now))
