@@ -157,7 +157,8 @@ static notrace void read_driver(struct cpupr_idle *i)
 }
 
 /* A stay that began before it became stale is taken to be as was asked for. */
-static notrace __no_caller_saved_registers void begin_anew(void *unused, struct cpupr_cpu *c, void *unused_too)
+static notrace __no_caller_saved_registers void
+begin_anew(void *unused, struct cpupr_cpu *c, void *unused_too)
 {
 	struct cpupr_idle_books *b = &c->idle->books;
 
@@ -201,7 +202,10 @@ static __always_inline void enter(void *data, unsigned int state)
 	cpupr_end(c, data);
 }
 
-/* Context for all of leaving: the idle task; interrupts may be on: cpu_idle_poll(), default_idle_call(). */
+/*
+ * Context for all of leaving: the idle task; interrupts may be on, as in
+ * cpu_idle_poll() and default_idle_call() of 6.1.
+ */
 static noinline notrace void leave_slow(void *data)
 {
 	struct cpupr_cpu *c;
