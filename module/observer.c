@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The observer in its own books: how often each hook was called, and how long
- * it took. One call in some 256 is timed: by a second look at the clock.
+ * it took. One call in some 512 is timed: by a second look at the clock.
  *
  * A hook counts its calls down. When it comes to 0, a lap is over, and the next
  * event on that CPU, of whichever hook, is timed. Laps are of random length,
@@ -28,6 +28,7 @@ static u64 empty_call, empty_count, empty_sample;
 
 /**
  * cpupr_begin_slow() - enter a write section where there is more to do
+ * @unused: see cpupr_call_cold()
  * @c: this CPU
  * @hook: as given to the probe
  *
@@ -35,7 +36,7 @@ static u64 empty_call, empty_count, empty_sample;
  *
  * Return: this CPU's clock, ticks; 0 if the books are frozen.
  */
-notrace u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook)
+notrace u64 cpupr_begin_slow(void *unused, struct cpupr_cpu *c, void *hook)
 {
 	u64 now;
 
@@ -62,12 +63,13 @@ notrace u64 cpupr_begin_slow(struct cpupr_cpu *c, void *hook)
 
 /**
  * cpupr_observer_turn() - an event that was timed is over, or a lap, or both
+ * @unused: see cpupr_call_cold()
  * @c: this CPU
  * @hook: as given to the probe
  *
  * Context: as cpupr_count(): its count has just gone below 0.
  */
-notrace void cpupr_observer_turn(struct cpupr_cpu *c, void *hook)
+notrace void cpupr_observer_turn(void *unused, struct cpupr_cpu *c, void *hook)
 {
 	unsigned int number = cpupr_left(c, hook) - c->left;
 	struct cpupr_observer *o = &c->observer;
@@ -90,8 +92,8 @@ notrace void cpupr_observer_turn(struct cpupr_cpu *c, void *hook)
 	/* The first lap is over before it began: nothing to be learned from. */
 	if (o->laps[number])
 		c->slow |= CPUPR_SLOW_SAMPLE;
-	/* 192 to 319, by Knuth's multiplicative hash of the time. */
-	lap = 192 + ((u32)now * 2654435761U >> 25);
+	/* 448 to 575, by Knuth's multiplicative hash of the time. */
+	lap = 448 + ((u32)now * 2654435761U >> 25);
 	o->laps[number] += lap;
 	c->left[number] += lap;
 }
@@ -119,12 +121,13 @@ void cpupr_slow_set(struct cpupr_cpu *c)
  * cpupr_observer_read() - what is known of a hook on a CPU
  * @cpu: number
  * @hook: number
- * @counts_only: it has no write section
+ * @kind: what its calls are
  * @calls: filled in
  *
  * Context: process.
  */
-void cpupr_observer_read(int cpu, unsigned int hook, bool counts_only, struct cpupr_calls *calls)
+void cpupr_observer_read(int cpu, unsigned int hook, enum cpupr_calls_kind kind,
+			 struct cpupr_calls *calls)
 {
 	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 	struct cpupr_observer *o = &c->observer;
@@ -139,13 +142,15 @@ void cpupr_observer_read(int cpu, unsigned int hook, bool counts_only, struct cp
 	} while (read_seqcount_retry(&c->seq, seq));
 	calls->missed = READ_ONCE(o->missed[hook]);
 
-	calls->timed = !calls->hits || samples || counts_only;
-	if (counts_only) {
+	calls->timed = !calls->hits || samples || kind == CPUPR_CALLS_COUNT;
+	if (kind == CPUPR_CALLS_COUNT) {
 		own = empty_count;
 	} else {
 		own = samples ? div64_u64(time, samples) : 0;
 		own = empty_call + (own > empty_sample ? own - empty_sample : 0);
 	}
+	if (kind == CPUPR_CALLS_PAIR)
+		own = (own + empty_count) / 2;
 	calls->ns = (calls->hits * own) >> FRACTION_BITS;
 }
 

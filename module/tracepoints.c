@@ -12,7 +12,7 @@
 static const char *names[CPUPR_MAX_HOOKS] = {
 	[CPUPR_HOOK_USER_RETURN] = CPUPR_USER_RETURN ? "user_return" : "",
 };
-static bool counts_only[CPUPR_MAX_HOOKS];
+static enum cpupr_calls_kind kinds[CPUPR_MAX_HOOKS];
 
 /**
  * cpupr_hook_number() - the number under which a hook's calls are counted
@@ -48,12 +48,12 @@ const char *cpupr_hook_name(unsigned int number)
 }
 
 /**
- * cpupr_hook_counts_only() - does it have no write section?
+ * cpupr_hook_kind() - what its calls are
  * @number: 0 to CPUPR_MAX_HOOKS - 1
  */
-bool cpupr_hook_counts_only(unsigned int number)
+enum cpupr_calls_kind cpupr_hook_kind(unsigned int number)
 {
-	return counts_only[number];
+	return kinds[number];
 }
 
 static void match(struct tracepoint *tp, void *hooks)
@@ -82,7 +82,7 @@ const char *cpupr_hooks_find(struct cpupr_hook *hooks)
 	for (h = hooks; h->name; h++) {
 		if (h->tp) {
 			h->number = cpupr_hook_number(h->name);
-			counts_only[h->number] = h->counts_only;
+			kinds[h->number] = h->kind;
 		} else if (!h->optional) {
 			return h->name;
 		}

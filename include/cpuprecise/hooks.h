@@ -10,13 +10,20 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
+/* What the calls of a hook are, for the estimate of what they take: see observer.c. */
+enum cpupr_calls_kind {
+	CPUPR_CALLS_BOOK,	/* each has a write section */
+	CPUPR_CALLS_COUNT,	/* none has one: see cpupr_count() */
+	CPUPR_CALLS_PAIR,	/* every other one has one */
+};
+
 /**
  * struct cpupr_hook - one hook of a collector
  * @name: the tracepoint's name
  * @probe: the function to call; its prototype is checked where it is defined
  * @optional: the collector works without it; an exit is found or missed
  *	together with its entry
- * @counts_only: it has no write section: see cpupr_count()
+ * @kind: what its calls are
  * @tp: set when found
  * @number: index into struct cpupr_cpu.left, given to @probe as its data
  * @registered: it is live
@@ -25,7 +32,7 @@ struct cpupr_hook {
 	const char *name;
 	void *probe;
 	bool optional;
-	bool counts_only;
+	enum cpupr_calls_kind kind;
 	struct tracepoint *tp;
 	unsigned int number;
 	bool registered;
@@ -36,7 +43,9 @@ struct cpupr_hook {
 #define CPUPR_OPTIONAL_HOOK(tracepoint, function) \
 	{ .name = #tracepoint, .probe = (void *)(function), .optional = true }
 #define CPUPR_COUNTING_HOOK(tracepoint, function) \
-	{ .name = #tracepoint, .probe = (void *)(function), .counts_only = true }
+	{ .name = #tracepoint, .probe = (void *)(function), .kind = CPUPR_CALLS_COUNT }
+#define CPUPR_PAIR_HOOK(tracepoint, function) \
+	{ .name = #tracepoint, .probe = (void *)(function), .kind = CPUPR_CALLS_PAIR }
 
 /*
  * A compile-time check that @function can be called by @tracepoint. The
@@ -50,7 +59,7 @@ struct cpupr_hook {
 	}
 
 unsigned int cpupr_hook_number(const char *name);
-bool cpupr_hook_counts_only(unsigned int number);
+enum cpupr_calls_kind cpupr_hook_kind(unsigned int number);
 const char *cpupr_hook_name(unsigned int number);
 const char *cpupr_hooks_find(struct cpupr_hook *hooks);
 int cpupr_hooks_register(struct cpupr_hook *hooks);

@@ -79,8 +79,8 @@ struct cpupr_ledger {
 
 void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category base);
 void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now);
-void __no_caller_saved_registers cpupr_ledger_account_back(struct cpupr_ledger *l, u64 now);
-void __no_caller_saved_registers cpupr_ledger_account_iowait(struct cpupr_ledger *l, u64 now);
+void __no_caller_saved_registers cpupr_ledger_account_back(void *unused, struct cpupr_ledger *l, u64 now);
+void __no_caller_saved_registers cpupr_ledger_account_iowait(void *unused, struct cpupr_ledger *l, u64 now);
 void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift);
 u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l);
 u64 cpupr_ledger_sum(const struct cpupr_ledger *l);

@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+#include <cpuprecise/hooks.h>
+
 /**
  * struct cpupr_calls - the calls of one hook on one CPU since load
  * @hits: how many
@@ -21,7 +23,8 @@ struct cpupr_calls {
 	bool timed;
 };
 
-void cpupr_observer_read(int cpu, unsigned int hook, bool counts_only, struct cpupr_calls *calls);
+void cpupr_observer_read(int cpu, unsigned int hook, enum cpupr_calls_kind kind,
+			 struct cpupr_calls *calls);
 int cpupr_observer_init(void);
 
 #endif

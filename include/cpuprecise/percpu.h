@@ -67,8 +67,8 @@ struct cpupr_cpu {
 
 DECLARE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 
-u64 __no_caller_saved_registers cpupr_begin_slow(struct cpupr_cpu *c, void *hook);
-void __no_caller_saved_registers cpupr_observer_turn(struct cpupr_cpu *c, void *hook);
+u64 __no_caller_saved_registers cpupr_begin_slow(void *unused, struct cpupr_cpu *c, void *hook);
+void __no_caller_saved_registers cpupr_observer_turn(void *unused, struct cpupr_cpu *c, void *hook);
 void cpupr_slow_set(struct cpupr_cpu *c);
 
 /**

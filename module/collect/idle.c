@@ -36,7 +36,7 @@ static __always_inline struct cpupr_idle_slot *no_driver(struct cpupr_idle_books
  * one that was entered, NULL if there was none.
  */
 static notrace __no_caller_saved_registers struct cpupr_idle_slot *
-entered_other(struct cpupr_idle_books *b, void *unused)
+entered_other(void *unused, struct cpupr_idle_books *b, void *unused_too)
 {
 	struct cpupr_idle_slot *asked = b->stay, *s;
 	u64 rejected;
@@ -157,7 +157,7 @@ static notrace void read_driver(struct cpupr_idle *i)
 }
 
 /* A stay that began before it became stale is taken to be as was asked for. */
-static notrace __no_caller_saved_registers void begin_anew(struct cpupr_cpu *c, void *unused)
+static notrace __no_caller_saved_registers void begin_anew(void *unused, struct cpupr_cpu *c, void *unused_too)
 {
 	struct cpupr_idle_books *b = &c->idle->books;
 
@@ -166,6 +166,18 @@ static notrace __no_caller_saved_registers void begin_anew(struct cpupr_cpu *c, 
 		book(c, b, false);
 	b->stay = NULL;
 	read_driver(c->idle);
+}
+
+/* Sets the bit, with a full barrier: on x86 one instruction for both. */
+static __always_inline void set_slow_idle(struct cpupr_cpu *c)
+{
+#ifdef CONFIG_X86
+	asm volatile("lock orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE) : "memory");
+#else
+	c->slow |= CPUPR_SLOW_IDLE;
+	/* The same barrier. */
+	smp_mb();
+#endif
 }
 
 /* Context: the idle task, interrupts off. */
@@ -177,8 +189,8 @@ static __always_inline void enter(void *data, unsigned int state)
 
 	if (!cpupr_begin_but(c, data, &now, CPUPR_SLOW_IDLE))
 		return;
-	/* The section has begun before @stale is read: see forget() in idle_device.c. */
-	smp_mb();
+	/* Before @stale is read: see forget() in idle_device.c. */
+	set_slow_idle(c);
 	b = &c->idle->books;
 	/* Another CPU may set it at any time, and does so before what it announces. */
 	if (unlikely(data_race(c->idle->stale)))
@@ -186,25 +198,21 @@ static __always_inline void enter(void *data, unsigned int state)
 	if (likely(b->stay))
 		book(c, b, false);
 	cpupr_idle_enter(b, now, likely(state < b->states) ? b->slot_of[state] : no_driver(b, state));
-	c->slow |= CPUPR_SLOW_IDLE;
 	cpupr_end(c, data);
 }
 
-/* Context: the idle task; interrupts may be on: cpu_idle_poll(), default_idle_call(). */
+/* Context for all of leaving: the idle task; interrupts may be on: cpu_idle_poll(), default_idle_call(). */
 static noinline notrace void leave_slow(void *data)
 {
 	struct cpupr_cpu *c;
 	unsigned long flags;
-	u64 now;
 
 	local_irq_save(flags);
 	c = this_cpu_ptr(&cpupr_cpu);
-	/* Nothing that began in the stay ends here. */
-	c->slow &= ~CPUPR_SLOW_IDLE;
-	if (cpupr_begin(c, data, &now)) {
-		c->idle_end = now;
+	if (!(c->slow & CPUPR_SLOW_FROZEN)) {
+		WRITE_ONCE(c->idle_end, cpupr_clock());
 		c->slow |= CPUPR_SLOW_IDLE;
-		cpupr_end(c, data);
+		cpupr_count(c, data);
 	}
 	local_irq_restore(flags);
 }
@@ -214,21 +222,23 @@ static noinline notrace void __maybe_unused turn(void *data)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	cpupr_observer_turn(this_cpu_ptr(&cpupr_cpu), data);
+	cpupr_observer_turn(NULL, this_cpu_ptr(&cpupr_cpu), data);
 	local_irq_restore(flags);
 }
 
 /*
  * One store, so that interrupts may be on and a reader needs no more; the idle
  * task stays on its CPU. CPUPR_SLOW_IDLE makes the next context switch book the
- * stay.
+ * stay. This half of the calls is never timed.
  */
 static __always_inline void leave(void *data)
 {
 	struct cpupr_cpu *c __maybe_unused = this_cpu_ptr(&cpupr_cpu);
 
+	/* Or the compiler merges the two ways' looks at @slow, and both take longer. */
+	barrier();
 #ifdef CONFIG_X86
-	if (likely(!(c->slow & (u8)~CPUPR_SLOW_IDLE))) {
+	if (likely(!(c->slow & (u8)~(CPUPR_SLOW_IDLE | CPUPR_SLOW_SAMPLE)))) {
 		WRITE_ONCE(c->idle_end, cpupr_fast_clock());
 		/* One instruction: interrupts set and clear bits as well. */
 		asm("orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE));
@@ -412,7 +422,7 @@ static struct cpupr_hook hooks[] = {
 #ifdef CPUPR_HAVE_CPU_IDLE_MISS
 	CPUPR_HOOK(cpu_idle_miss, probe_cpu_idle_miss),
 #endif
-	CPUPR_HOOK(cpu_idle, probe_cpu_idle),
+	CPUPR_PAIR_HOOK(cpu_idle, probe_cpu_idle),
 	{ }
 };
 

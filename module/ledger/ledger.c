@@ -40,13 +40,14 @@ void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now)
 
 /**
  * cpupr_ledger_account_back() - account, where @now is before @l->start
+ * @unused: see cpupr_call_cold()
  * @l: the ledger
  * @now: ticks, less than @l->start
  *
  * Either a stay in user mode was shorter than what was booked ahead as system:
  * the rest is given back. Or the clock stepped back: the interval counts 0.
  */
-notrace void cpupr_ledger_account_back(struct cpupr_ledger *l, u64 now)
+notrace void cpupr_ledger_account_back(void *unused, struct cpupr_ledger *l, u64 now)
 {
 	u64 short_of = l->start - now;
 
@@ -67,12 +68,13 @@ notrace void cpupr_ledger_account_back(struct cpupr_ledger *l, u64 now)
 
 /**
  * cpupr_ledger_account_iowait() - account, where the interval is iowait
+ * @unused: see cpupr_call_cold()
  * @l: the ledger
  * @now: ticks, not less than @l->start
  *
  * What comes after the last sleeper was woken is idle, and so is what follows.
  */
-notrace void cpupr_ledger_account_iowait(struct cpupr_ledger *l, u64 now)
+notrace void cpupr_ledger_account_iowait(void *unused, struct cpupr_ledger *l, u64 now)
 {
 	u64 delta = now - l->start;
 

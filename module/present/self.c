@@ -39,7 +39,7 @@ static void take(void *snapshot)
 	cpupr_boundary_show(s->boundary);
 	for (i = 0; i < CPUPR_MAX_HOOKS; i++)
 		for_each_possible_cpu(cpu)
-			cpupr_observer_read(cpu, i, cpupr_hook_counts_only(i),
+			cpupr_observer_read(cpu, i, cpupr_hook_kind(i),
 					    &s->calls[i * nr_cpu_ids + cpu]);
 }
 

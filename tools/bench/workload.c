@@ -216,6 +216,12 @@ static void start_idle(void)
 	open_load(LOAD "idle");
 }
 
+static void stop_idle(void)
+{
+	write_load(0);
+	close_load();
+}
+
 /* The kernel module looks at the clock itself. */
 static uint64_t batch_load(unsigned int events)
 {
@@ -275,7 +281,7 @@ const struct workload workloads[] = {
 	{ "syscall", "a getppid() system call", 200, 100, NULL, batch_syscall, NULL },
 	{ "irq", "a timer interrupt of user code", 50, 20, start_irq, batch_irq, close_load },
 	{ "softirq", "a softirq handler", 500, 20, start_softirq, batch_load, close_load },
-	{ "idle", "a pass of the idle loop", 100, 20, start_idle, batch_load, close_load, "cpu_idle" },
+	{ "idle", "a pass of the idle loop", 100, 20, start_idle, batch_load, stop_idle, "cpu_idle" },
 	{ "fork", "a process: fork, exit, wait", 1, 100, NULL, batch_fork, NULL },
 	{ "fault", "a page touched for the first time", FAULTS, 20, start_fault, batch_fault, stop_fault },
 	{ }

@@ -105,12 +105,13 @@ MODULE_PARM_DESC(softirqs, "N: runs N softirq handlers, one by one; reads as the
 
 /*
  * In this VM the time for which a CPU halts is skipped, and so cannot be
- * measured. While a measurement runs, the CPU has an idle state that returns at
- * once: the idle loop goes round and round, with a pair of cpu_idle events each
+ * measured. From the first measurement until N is 0, the CPU has an idle state
+ * that returns at once: the idle loop goes round and round, with a pair of cpu_idle events each
  * time. With a single state there is no governor whose decisions could vary.
  */
 #define IDLE_SLEEP_US	1000	/* less than a tick, more than the passes take */
 
+static bool idle_registered;
 static unsigned int idle_passes, idle_wanted;
 static u64 idle_start, idle_ns;
 
@@ -140,24 +141,37 @@ static struct cpuidle_driver idle_driver = {
 	.state_count = 1,
 };
 
+static void idle_stop(void)
+{
+	if (idle_registered)
+		cpuidle_unregister(&idle_driver);
+	idle_registered = false;
+}
+
 static int idle_set(const char *val, const struct kernel_param *kp)
 {
 	unsigned int n, tries;
 	int ret;
 
-	if (kstrtouint(val, 0, &n) || !n)
+	if (kstrtouint(val, 0, &n))
 		return -EINVAL;
+	if (!n) {
+		idle_stop();
+		return 0;
+	}
+	if (!idle_registered) {
+		ret = cpuidle_register(&idle_driver, NULL);
+		if (ret)
+			return ret;
+		idle_registered = true;
+	}
 	idle_wanted = n;
 	idle_ns = 0;
-	ret = cpuidle_register(&idle_driver, NULL);
-	if (ret)
-		return ret;
 	/* From zero each time: what comes between two sleeps is no pass. */
 	for (tries = 0; !READ_ONCE(idle_ns) && tries < 100; tries++) {
 		WRITE_ONCE(idle_passes, 0);
 		usleep_range(IDLE_SLEEP_US, IDLE_SLEEP_US + 1);
 	}
-	cpuidle_unregister(&idle_driver);
 	return idle_ns ? 0 : -ETIME;
 }
 
@@ -171,7 +185,7 @@ static const struct kernel_param_ops idle_ops = {
 	.get = idle_get,
 };
 module_param_cb(idle, &idle_ops, NULL, 0600);
-MODULE_PARM_DESC(idle, "N: lets the idle loop go round N times within 1 ms; reads as the ns that this took");
+MODULE_PARM_DESC(idle, "N: lets the idle loop go round N times within 1 ms; reads as the ns that this took; 0: no more");
 
 static int __init bench_load_init(void)
 {
@@ -187,6 +201,7 @@ static int __init bench_load_init(void)
 
 static void __exit bench_load_exit(void)
 {
+	idle_stop();
 	hrtimer_cancel(&irq_timer);
 	tasklet_kill(&softirq_tasklet);
 }
