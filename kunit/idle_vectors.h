@@ -33,7 +33,8 @@ enum idle_driver_name {
 	D_ONE_POLLING,
 	D_ONE_NAME,
 	D_ONE_TWICE,
-	D_LONG_NAMES,
+	D_LONG_NAME_B,
+	D_LONG_NAME_C,
 	D_UNORDERED,
 	D_LATENCY,
 	D_EXTREME,
@@ -95,7 +96,8 @@ static const struct idle_driver idle_drivers[] = {
 		IDLE_INFO(10, 20, "A"),
 	} },
 	/* As long as sysfs has them, apart in the last letter. */
-	[D_LONG_NAMES] = { .states = 1, .info = { IDLE_INFO(10, 20, "A-state-of-15-b") } },
+	[D_LONG_NAME_B] = { .states = 1, .info = { IDLE_INFO(10, 20, "A-state-of-15-b") } },
+	[D_LONG_NAME_C] = { .states = 1, .info = { IDLE_INFO(10, 20, "A-state-of-15-c") } },
 	/* The third one needs less than the second. */
 	[D_UNORDERED] = { .states = 4, .info = {
 		IDLE_INFO(10, 20, "U0"),
@@ -527,6 +529,14 @@ static const struct idle_vector idle_vectors[] = {
 			{ I_DRIVER, D_ONE_TWICE }, { I_SLOT, 0, 0, S(0) }, { I_SLOT, 1, 0, S(5) },
 			{ I_INDEX, S(0), 0, 0 }, { I_INDEX, S(5), 0, 1 },
 			{ I_DRIVER, D_ONE }, { I_SLOT, 0, 0, S(0) }, { I_STATES, 0, 0, 1 },
+		},
+	}, {
+		.name = "driver: names of full length",
+		.step = {
+			{ I_DRIVER, D_LONG_NAME_B }, { I_SLOT, 0, 0, S(0) },
+			{ I_DRIVER, D_LONG_NAME_C }, { I_SLOT, 0, 0, S(1) },
+			{ I_DRIVER, D_LONG_NAME_B }, { I_SLOT, 0, 0, S(0) },
+			{ I_DRIVER, D_LONG_NAME_C }, { I_SLOT, 0, 0, S(1) },
 		},
 	},
 	/* Causes */
