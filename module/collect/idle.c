@@ -72,9 +72,12 @@ static noinline notrace void judge(struct cpupr_idle_books *b, struct cpupr_idle
 		return;
 	for (n = 0; n < b->states; n++) {
 		const struct cpupr_idle_slot *s = b->slot_of[n];
+		const struct cpuidle_state_usage *kernel =
+			s->device ? container_of(s->device, struct cpuidle_state_usage, usage) : NULL;
 
 		info[n] = s->info;
-		if (s->device && container_of(s->device, struct cpuidle_state_usage, usage)->disable)
+		/* Of what has no slot nothing is known. */
+		if (s == &b->slot[CPUPR_IDLE_OTHER] || (kernel && kernel->disable))
 			disabled |= 1ULL << n;
 	}
 	switch (cpupr_idle_miss(info, n, disabled, slot->index, residency)) {
