@@ -2,5 +2,6 @@
 /*
  * The code under test, unchanged and apart from the module that uses it.
  */
+#include "../module/ledger/idle_state.c"
 #include "../module/ledger/ledger.c"
 #include "../module/ledger/sleepers.c"

@@ -6,7 +6,7 @@
 
 #include "suites.h"
 
-kunit_test_suites(&cpupr_ledger_suite, &cpupr_sleepers_suite);
+kunit_test_suites(&cpupr_ledger_suite, &cpupr_sleepers_suite, &cpupr_idle_suite);
 
 MODULE_DESCRIPTION("KUnit tests of cpuprecise");
 MODULE_LICENSE("GPL");

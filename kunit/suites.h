@@ -9,5 +9,6 @@
 
 extern struct kunit_suite cpupr_ledger_suite;
 extern struct kunit_suite cpupr_sleepers_suite;
+extern struct kunit_suite cpupr_idle_suite;
 
 #endif

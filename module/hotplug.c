@@ -53,6 +53,7 @@ static void open_row(void)
 		return;
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
+	cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
 	cpupr_idle_devices_cpu();

@@ -72,9 +72,12 @@ static noinline notrace void judge(struct cpupr_idle_books *b, struct cpupr_idle
 		return;
 	for (n = 0; n < b->states; n++) {
 		const struct cpupr_idle_slot *s = b->slot_of[n];
+		const struct cpuidle_state_usage *kernel =
+			s->device ? container_of(s->device, struct cpuidle_state_usage, usage) : NULL;
 
 		info[n] = s->info;
-		if (s->device && container_of(s->device, struct cpuidle_state_usage, usage)->disable)
+		/* Of what has no slot nothing is known. */
+		if (s == &b->slot[CPUPR_IDLE_OTHER] || (kernel && kernel->disable))
 			disabled |= 1ULL << n;
 	}
 	switch (cpupr_idle_miss(info, n, disabled, slot->index, residency)) {
@@ -157,7 +160,8 @@ static notrace void read_driver(struct cpupr_idle *i)
 }
 
 /* A stay that began before it became stale is taken to be as was asked for. */
-static notrace __no_caller_saved_registers void begin_anew(void *unused, struct cpupr_cpu *c, void *unused_too)
+static notrace __no_caller_saved_registers void
+begin_anew(void *unused, struct cpupr_cpu *c, void *unused_too)
 {
 	struct cpupr_idle_books *b = &c->idle->books;
 
@@ -201,7 +205,10 @@ static __always_inline void enter(void *data, unsigned int state)
 	cpupr_end(c, data);
 }
 
-/* Context for all of leaving: the idle task; interrupts may be on: cpu_idle_poll(), default_idle_call(). */
+/*
+ * Context for all of leaving: the idle task; interrupts may be on, as in
+ * cpu_idle_poll() and default_idle_call() of 6.1.
+ */
 static noinline notrace void leave_slow(void *data)
 {
 	struct cpupr_cpu *c;

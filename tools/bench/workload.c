@@ -275,15 +275,15 @@ static void stop_fault(void)
 
 const struct workload workloads[] = {
 	{ "pingpong", "a round trip over two pipes: two switches, four system calls, two wake-ups",
-	  5, MAX_BATCHES, start_pingpong, batch_pingpong, stop_pingpong },
+	  5, MAX_BATCHES, start_pingpong, batch_pingpong, stop_pingpong, NULL },
 	{ "yield", "sched_yield() to another task: a switch and a system call",
-	  1000, 20, start_yield, batch_yield, stop_yield },
-	{ "syscall", "a getppid() system call", 200, 100, NULL, batch_syscall, NULL },
-	{ "irq", "a timer interrupt of user code", 50, 20, start_irq, batch_irq, close_load },
-	{ "softirq", "a softirq handler", 500, 20, start_softirq, batch_load, close_load },
+	  1000, 20, start_yield, batch_yield, stop_yield, NULL },
+	{ "syscall", "a getppid() system call", 200, 100, NULL, batch_syscall, NULL, NULL },
+	{ "irq", "a timer interrupt of user code", 50, 20, start_irq, batch_irq, close_load, NULL },
+	{ "softirq", "a softirq handler", 500, 20, start_softirq, batch_load, close_load, NULL },
 	{ "idle", "a pass of the idle loop", 100, 20, start_idle, batch_load, stop_idle, "cpu_idle" },
-	{ "fork", "a process: fork, exit, wait", 1, 100, NULL, batch_fork, NULL },
-	{ "fault", "a page touched for the first time", FAULTS, 20, start_fault, batch_fault, stop_fault },
+	{ "fork", "a process: fork, exit, wait", 1, 100, NULL, batch_fork, NULL, NULL },
+	{ "fault", "a page touched for the first time", FAULTS, 20, start_fault, batch_fault, stop_fault, NULL },
 	{ }
 };
 

@@ -19,6 +19,8 @@ trap 'rm -rf "$work"' EXIT
 
 ledger_h=include/cpuprecise/ledger.h
 ledger_c=module/ledger/ledger.c
+idle_h=include/cpuprecise/idle_state.h
+idle_c=module/ledger/idle_state.c
 sleepers_c=module/ledger/sleepers.c
 
 # The list: file | what is broken | sed script
@@ -93,14 +95,67 @@ mutants() {
 	$sleepers_c|a remover stops at a hole|/^notrace int cpupr_sleepers_remove/,/^}/s/struct cpupr_sleeper \*e = slot(s, task, i);/&if (!e->task) break;/
 	$sleepers_c|two removers both get it|/^notrace int cpupr_sleepers_remove/,/^}/s/cmpxchg(&e->task, task, [A-Z]*)/(cmpxchg(\&e->task, task, FREE), task)/
 	$sleepers_c|all tasks hash to one slot|s/return (unsigned int).*/return 0 * (unsigned int)task;/
+	$idle_h|a bucket begins one early|s/return 63 ^ (unsigned long)__builtin_clzll(ns | 1);/return 63 ^ (unsigned long)__builtin_clzll((ns + 1) | 1);/
+	$idle_h|a stay begins as the last one ended|s/^\tb->at = slot->at;$//
+	$idle_h|the limits are those of what was asked for|s/residency < slot->less_than/residency < b->stay->less_than/
+	$idle_h|just long enough is less|s/residency < slot->less_than/residency <= slot->less_than/
+	$idle_h|just as long as the next one is not more|s/residency >= slot->more_from/residency > slot->more_from/
+	$idle_h|a switch is never a request|s/if (switched \&\& cause == CPUPR_IDLE_NONE)/if (0)/
+	$idle_h|a switch is always a request|s/if (switched \&\& cause == CPUPR_IDLE_NONE)/if (switched)/
+	$idle_h|times are 32 bits|s/c->time\[bucket\] += residency;/c->time[bucket] += (u32)residency;/
+	$idle_c|cpu_idle_poll() halts|s/b->slot\[CPUPR_IDLE_POLL\].at.polling = true;//
+	$idle_c|no driver has a next state|s/b->slot\[i\].more_from = ~0ULL;//
+	$idle_c|an unwatched stay ended by itself|s/interrupts ? CPUPR_IDLE_NONE : CPUPR_IDLE_REST/CPUPR_IDLE_NONE/
+	$idle_c|only slots in use are unwatched|s/b->slot\[i\].at.cause = interrupts/if (i < CPUPR_IDLE_FIRST || b->slot[i].used) &/
+	$idle_c|states of two latencies are one|s/a->exit_latency == b->exit_latency \&\& //
+	$idle_c|states of two targets are one|s/ \&\& a->target_residency == b->target_residency//
+	$idle_c|a state that polls is one that halts|s/a->polling == b->polling \&\& //
+	$idle_c|names are told apart by their beginning|s/memcmp(a->name, b->name, CPUPR_IDLE_NAME)/memcmp(a->name, b->name, CPUPR_IDLE_NAME - 2)/
+	$idle_c|states of two numbers are one|s/if (s->index == index \&\& same/if (same/
+	$idle_c|a new state halts|s/s->at.polling = info->polling;//
+	$idle_c|the last slot is not used|s/i = CPUPR_IDLE_FIRST; i < CPUPR_IDLE_SLOTS; i++/i = CPUPR_IDLE_FIRST; i < CPUPR_IDLE_SLOTS - 1; i++/
+	$idle_c|the sum of two times overflows|s/return a + b < a ? ~0ULL : a + b;/return a + b;/
+	$idle_c|a state that is not taken is the next one|s/i + 1 < b->states/i + 1 < states/
+	$idle_c|what has no slot has limits|s/if (s == \&b->slot\[CPUPR_IDLE_OTHER\])/if (0)/
+	$idle_c|latency is not part of less|s/s->less_than = .*/s->less_than = info[i].target_residency;/
+	$idle_c|causes of two keys are one|s/b->cause_of\[i\].key == key \&\& //
+	$idle_c|causes of two numbers are one|s/ \&\& b->cause_of\[i\].number == number//
+	$idle_c|the last entry for a cause is not used|s/if (i == CPUPR_IDLE_CAUSES)/if (i == CPUPR_IDLE_CAUSES - 1)/
+	$idle_c|a name is cut too early|s/len < CPUPR_IDLE_CAUSE_NAME - 1/len < CPUPR_IDLE_CAUSE_NAME - 2/
+	$idle_c|the last interrupt ended the stay|/^notrace void cpupr_idle_wake/,/^}/s/if (b->at.settled)/if (0)/
+	$idle_c|the first interrupt of a halt is not final|/^notrace void cpupr_idle_wake/,/^}/{/b->at.cause = cause;/{n;d}}
+	$idle_c|a request while the CPU halts hides an interrupt|s/if (resched \&\& (over || b->at.polling))/if (resched)/
+	$idle_c|a request before an interrupt is not seen after a halt|s/if (resched \&\& (over || b->at.polling))/if (resched \&\& b->at.polling)/
+	$idle_c|a request before an interrupt is not seen while polling|s/if (resched \&\& (over || b->at.polling))/if (resched \&\& over)/
+	$idle_c|a poll ends with its first interrupt|s/} else if (!b->at.polling) {/} else if (1) {/
+	$idle_c|an interrupt after a poll may have ended it|s/} else if (!over) {/} else {/
+	$idle_c|the first interrupt of a poll is the guess|s/b->at.guess = cause;/if (!b->at.guess) &/
+	$idle_c|each interrupt of a poll ends it|s/if (!resched || b->at.settled/if (b->at.settled/
+	$idle_c|a guess overrides what is settled|s/if (!resched || b->at.settled ||/if (!resched ||/
+	$idle_c|a guess is not final|/^notrace void cpupr_idle_settle/,/^}/s/b->at.settled = true;//
+	$idle_c|just long enough is too deep|s/if (residency < s->target_residency)/if (residency <= s->target_residency)/
+	$idle_c|too deep counts itself as shallower|s/((1ULL << entered) - 1)/((2ULL << entered) - 1)/
+	$idle_c|too deep looks at the state above only|s/((1ULL << entered) - 1)/((1ULL << entered) >> 1)/
+	$idle_c|too deep looks at disabled states|s/return ~disabled \& /return /
+	$idle_c|no longer than the latency is too shallow|s/if (residency <= s->exit_latency)/if (residency < s->exit_latency)/
+	$idle_c|too shallow looks at disabled states|s/if (!(disabled >> i \& 1))$/if (1)/
+	$idle_c|too shallow looks past the next state|s/return residency - s->exit_latency >= info\[i\].target_residency;/{ if (residency - s->exit_latency >= info[i].target_residency) return 1; }/
+	$idle_c|just as long as the next target is right|s/return residency - s->exit_latency >= /return residency - s->exit_latency > /
+	$idle_c|too shallow forgets the latency|s/return residency - s->exit_latency >= /return residency >= /
+	$idle_c|the cost overflows|/^u64 cpupr_idle_cost_pct/,/^}/s/^\t\tcost = ~0ULL;$/\t\t;/
+	$idle_c|the cost of a year overflows|s/while (cost >> 50 \&\& elapsed > 1)/while (cost >> 53 \&\& elapsed > 1)/
+	$idle_c|what cannot be said overflows|s/return cost >> 50 ? ~0ULL : /return /
+	$idle_c|a sum leaves the last bucket out|/^u64 cpupr_idle_usage/,/^}/s/i < CPUPR_IDLE_BUCKETS/i < CPUPR_IDLE_BUCKETS - 1/
+	$idle_c|a sum of times is one of stays|s/sum += c->time\[i\];/sum += c->count[i];/
 	EOT
 }
 
 # Without sanitizers: each mutant has to be wrong, not only undefined.
-# Tests of the other half of the pure layer are left out.
+# Tests of other parts of the pure layer are left out.
 build_and_check() {
 	case $1 in
 	"$sleepers_c") tests="sleepers sleepers_race" ;;
+	"$idle_h" | "$idle_c") tests="idle_vectors idle_fuzz" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests"
@@ -124,7 +179,7 @@ echo "KTAP version 1"
 echo "1..$((total + 1))"
 
 fresh
-if build_and_check "$ledger_c" && build_and_check "$sleepers_c"; then
+if build_and_check "$ledger_c" && build_and_check "$sleepers_c" && build_and_check "$idle_c"; then
 	echo "ok 1 unbroken"
 else
 	sed 's/^/# /' "$work/log"
