@@ -16,12 +16,14 @@ struct cpuidle_device;
  * struct cpupr_idle - the idle states of a CPU
  * @books: see idle_state.h
  * @device: the CPU's, as far as is known; written by any CPU: idle_device.c
+ * @told: of @device: if there is none, the CPU has none
  * @stale: the driver's states, and where the device counts them, are to be read
  *	anew; set by any CPU
  */
 struct cpupr_idle {
 	struct cpupr_idle_books books;
 	struct cpuidle_device *device;
+	bool told;
 	bool stale;
 };
 
@@ -44,7 +46,8 @@ void cpupr_idle_rescale(struct cpupr_cpu *c, u64 old, u64 now);
 int cpupr_idle_books_init(void);
 void cpupr_idle_books_exit(void);
 
-bool cpupr_idle_devices_known(void);
+bool cpupr_idle_devices_watched(void);
+bool cpupr_idle_device_none(const struct cpupr_idle *i);
 void cpupr_idle_devices_watch(void);
 void cpupr_idle_devices_find(void);
 void cpupr_idle_devices_cpu(void);

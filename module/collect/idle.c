@@ -137,7 +137,7 @@ static notrace void read_driver(struct cpupr_idle *i)
 	if (device)
 		driver = cpuidle_get_cpu_driver(device);
 	else
-		driver = cpupr_idle_devices_known() ? NULL : cpuidle_get_driver();
+		driver = cpupr_idle_device_none(i) ? NULL : cpuidle_get_driver();
 	states = driver ? clamp(driver->state_count, 0, CPUPR_IDLE_STATES) : 0;
 	for (n = 0; n < states; n++) {
 		const struct cpuidle_state *s = &driver->states[n];

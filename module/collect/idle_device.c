@@ -27,22 +27,36 @@
 #define FIND_TRIES	20	/* of a ms each, until work goes on with it */
 
 static DEFINE_MUTEX(look_mutex);
-static bool known;	/* changes are told */
+static bool watching;	/* changes are told */
 static bool finding;	/* by the kprobe on cpuidle_enter() */
 
 /**
- * cpupr_idle_devices_known() - is a CPU without a known device one without any?
+ * cpupr_idle_devices_watched() - do devices tell what was entered?
  *
  * Context: any.
  */
-bool cpupr_idle_devices_known(void)
+bool cpupr_idle_devices_watched(void)
 {
-	return READ_ONCE(known);
+	return READ_ONCE(watching);
 }
 
-static void set_device(struct cpupr_idle *i, struct cpuidle_device *device)
+/**
+ * cpupr_idle_device_none() - is the CPU, whose device is not known, without any?
+ * @i: the CPU's
+ *
+ * Else it may have one from before that it was not told of yet.
+ *
+ * Context: any.
+ */
+bool cpupr_idle_device_none(const struct cpupr_idle *i)
+{
+	return READ_ONCE(i->told) || READ_ONCE(finding);
+}
+
+static void set_device(struct cpupr_idle *i, struct cpuidle_device *device, bool told)
 {
 	WRITE_ONCE(i->device, device);
+	WRITE_ONCE(i->told, told);
 	/* Whoever sees it stale sees the device: see read_driver() in idle.c. */
 	smp_mb();
 	WRITE_ONCE(i->stale, true);
@@ -65,7 +79,7 @@ static int forget(struct kprobe *p, struct pt_regs *regs)
 
 	if (!c || READ_ONCE(c->idle->device) != device)
 		return 0;
-	set_device(c->idle, NULL);
+	set_device(c->idle, NULL, true);
 	/* Pairs with that in enter() in idle.c. */
 	smp_mb();
 	if (device->cpu != raw_smp_processor_id())
@@ -80,7 +94,7 @@ static int learn(struct kprobe *p, struct pt_regs *regs)
 	struct cpupr_cpu *c = owner(device);
 
 	if (c)
-		set_device(c->idle, device);
+		set_device(c->idle, device, true);
 	return 0;
 }
 NOKPROBE_SYMBOL(learn);
@@ -92,7 +106,7 @@ static int find(struct kprobe *p, struct pt_regs *regs)
 	struct cpupr_idle *i = this_cpu_ptr(&cpupr_cpu)->idle;
 
 	if (i->device != device)
-		set_device(i, device);
+		set_device(i, device, true);
 	return 0;
 }
 NOKPROBE_SYMBOL(find);
@@ -160,14 +174,18 @@ static DECLARE_DEFERRABLE_WORK(look_work, look);
 static void look(struct work_struct *work)
 {
 	bool missing;
+	int cpu;
 
 	mutex_lock(&look_mutex);
-	missing = known && cpuidle_get_driver() && one_missing();
+	missing = watching && cpuidle_get_driver() && one_missing();
 	if (missing && !finding) {
-		finding = !listen(&enters);
+		WRITE_ONCE(finding, !listen(&enters));
+		/* From now on, whoever goes idle and is not told of one has none. */
+		for_each_possible_cpu(cpu)
+			WRITE_ONCE(per_cpu_ptr(&cpupr_cpu, cpu)->idle->stale, true);
 	} else if (!missing && finding) {
+		WRITE_ONCE(finding, false);
 		unregister_kprobe(&enters.kprobe);
-		finding = false;
 	}
 	if (finding)
 		schedule_delayed_work(&look_work, HZ);
@@ -194,7 +212,9 @@ void cpupr_idle_devices_watch(void)
 			unregister_kprobe(&changes[n].kprobe);
 		return;
 	}
-	WRITE_ONCE(known, true);
+	WRITE_ONCE(watching, true);
+	/* Before the hooks, so that no stay begins with a device that is not known. */
+	look(NULL);
 }
 
 /**
@@ -206,7 +226,6 @@ void cpupr_idle_devices_find(void)
 {
 	int tries;
 
-	look(NULL);
 	if (!READ_ONCE(finding))
 		return;
 	wake_up_all_idle_cpus();
@@ -222,7 +241,7 @@ void cpupr_idle_devices_find(void)
  */
 void cpupr_idle_devices_cpu(void)
 {
-	if (cpupr_idle_devices_known() && !READ_ONCE(this_cpu_ptr(&cpupr_cpu)->idle->device))
+	if (cpupr_idle_devices_watched() && !READ_ONCE(this_cpu_ptr(&cpupr_cpu)->idle->device))
 		schedule_delayed_work(&look_work, 0);
 }
 
@@ -235,14 +254,14 @@ void cpupr_idle_devices_unwatch(void)
 {
 	int cpu, n;
 
-	if (!known)
+	if (!watching)
 		return;
-	WRITE_ONCE(known, false);
+	WRITE_ONCE(watching, false);
 	look(NULL);
 	for (n = 0; n < ARRAY_SIZE(changes); n++)
 		unregister_kprobe(&changes[n].kprobe);
 	for_each_possible_cpu(cpu)
-		set_device(per_cpu_ptr(&cpupr_cpu, cpu)->idle, NULL);
+		set_device(per_cpu_ptr(&cpupr_cpu, cpu)->idle, NULL, false);
 }
 
 /**

@@ -124,7 +124,7 @@ void cpupr_idle_snapshot_take(void *snapshot)
 	int cpu;
 
 	cpupr_snapshot_lock();
-	s->rejected_known = cpupr_idle_devices_known();
+	s->rejected_known = cpupr_idle_devices_watched();
 	for_each_possible_cpu(cpu) {
 		struct cpupr_idle_cpu *to = &s->cpu[cpu];
 
