@@ -205,8 +205,9 @@ int cpupr_idle_miss(const struct cpupr_idle_info *info, unsigned int states, u64
  * @exit_latency: of each, ns
  * @elapsed: in this time, ns, not 0
  *
- * Return: hundredths of a per cent, rounded down; more than 10000 where the
- * driver's figure is more than it really takes.
+ * Return: hundredths of a per cent, rounded down (above 2^50 ns, 13 days, it may
+ * be one more); more than 10000 where the driver's figure is more than it really
+ * takes.
  */
 u64 cpupr_idle_cost_pct(u64 usage, u64 exit_latency, u64 elapsed)
 {
@@ -214,7 +215,7 @@ u64 cpupr_idle_cost_pct(u64 usage, u64 exit_latency, u64 elapsed)
 
 	if (usage && div64_u64(cost, usage) != exit_latency)
 		cost = ~0ULL;
-	/* Above 2^50 ns (13 days) the low bits cannot show in the result. */
+	/* No product overflows. */
 	while (cost >> 50 && elapsed > 1) {
 		cost >>= 1;
 		elapsed >>= 1;
