@@ -48,7 +48,7 @@ void cpupr_idle_books_exit(void);
 
 bool cpupr_idle_devices_watched(void);
 bool cpupr_idle_device_none(const struct cpupr_idle *i);
-void cpupr_idle_devices_watch(void);
+int cpupr_idle_devices_watch(void);
 void cpupr_idle_devices_find(void);
 void cpupr_idle_devices_cpu(void);
 void cpupr_idle_devices_unwatch(void);

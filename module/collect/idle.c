@@ -419,12 +419,6 @@ void cpupr_idle_books_exit(void)
 	}
 }
 
-static int enable(void)
-{
-	cpupr_idle_devices_watch();
-	return 0;
-}
-
 static struct cpupr_hook hooks[] = {
 #ifdef CPUPR_HAVE_CPU_IDLE_MISS
 	CPUPR_HOOK(cpu_idle_miss, probe_cpu_idle_miss),
@@ -437,7 +431,7 @@ struct cpupr_collector cpupr_idle_collector = {
 	.name = "idle",
 	.desc = "idle states: residency, what ended it, and the governor's choices",
 	.hooks = hooks,
-	.enable = enable,
+	.enable = cpupr_idle_devices_watch,
 	.catch_up = cpupr_idle_devices_find,
 	.disable = cpupr_idle_devices_unwatch,
 };

@@ -196,8 +196,10 @@ static void look(struct work_struct *work)
  * cpupr_idle_devices_watch() - learn of devices that come and go
  *
  * Context: process, may sleep.
+ *
+ * Return: 0, also where the kernel does not let them be watched.
  */
-void cpupr_idle_devices_watch(void)
+int cpupr_idle_devices_watch(void)
 {
 	unsigned int n;
 	int ret;
@@ -210,11 +212,12 @@ void cpupr_idle_devices_watch(void)
 			changes[n].function, ret);
 		while (n--)
 			unregister_kprobe(&changes[n].kprobe);
-		return;
+		return 0;
 	}
 	WRITE_ONCE(watching, true);
 	/* Before the hooks, so that no stay begins with a device that is not known. */
 	look(NULL);
+	return 0;
 }
 
 /**

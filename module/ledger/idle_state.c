@@ -223,18 +223,23 @@ u64 cpupr_idle_cost_pct(u64 usage, u64 exit_latency, u64 elapsed)
 	return cost >> 50 ? ~0ULL : div64_u64(cost * 10000, elapsed);
 }
 
+static u64 sum(const u64 *buckets)
+{
+	u64 total = 0;
+	int i;
+
+	for (i = 0; i < CPUPR_IDLE_BUCKETS; i++)
+		total += buckets[i];
+	return total;
+}
+
 /**
  * cpupr_idle_usage() - stays in a state
  * @c: its counts
  */
 u64 cpupr_idle_usage(const struct cpupr_idle_counts *c)
 {
-	u64 sum = 0;
-	int i;
-
-	for (i = 0; i < CPUPR_IDLE_BUCKETS; i++)
-		sum += c->count[i];
-	return sum;
+	return sum(c->count);
 }
 
 /**
@@ -245,10 +250,5 @@ u64 cpupr_idle_usage(const struct cpupr_idle_counts *c)
  */
 u64 cpupr_idle_time(const struct cpupr_idle_counts *c)
 {
-	u64 sum = 0;
-	int i;
-
-	for (i = 0; i < CPUPR_IDLE_BUCKETS; i++)
-		sum += c->time[i];
-	return sum;
+	return sum(c->time);
 }

@@ -67,8 +67,8 @@ static void check_bound(const char *causes, uint64_t ended, const char *row)
 /* No cause has ended more stays of CPU 1 than it came. */
 static void check_bounds(void)
 {
-	char cause[IDLE_NAME], row[16];
 	unsigned int i, number;
+	char row[16];
 
 	check_bound("local_timer", caused("local_timer"), "LOC");
 	check_bound("reschedule", caused("reschedule"), "RES");
@@ -77,9 +77,8 @@ static void check_bounds(void)
 	for (i = 0; i < b.causes; i++) {
 		if (b.cause[i].cpu != 1 || sscanf(b.cause[i].cause, "irq/%u-", &number) != 1)
 			continue;
-		strcpy(cause, b.cause[i].cause);
 		snprintf(row, sizeof(row), "%u", number);
-		check_bound(cause, caused(cause), row);
+		check_bound(b.cause[i].cause, caused(b.cause[i].cause), row);
 	}
 }
 
