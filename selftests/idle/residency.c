@@ -20,8 +20,10 @@
 #include "machine.h"
 
 #define WATCH	(15 * NSEC_PER_SEC)
-#define READS	150
+#define STILL	75
 #define PAUSE	(20 * NSEC_PER_MSEC)
+/* On a slow host the kernel's own timers end most stays; a reader that wakes ends them all. */
+#define PATIENCE	(60 * NSEC_PER_SEC)
 
 static struct idle_shot a, b;
 static struct book book_a, book_b;
@@ -89,10 +91,11 @@ static void asleep(int cpu)
 static void open_stay(int cpu)
 {
 	static struct idle_shot shot[2];
+	uint64_t end = monotonic_ns() + PATIENCE;
 	unsigned int i, still = 0, wrong = 0;
 
 	idle_take(&shot[0]);
-	for (i = 1; i <= READS; i++) {
+	for (i = 1; still < STILL && monotonic_ns() < end; i++) {
 		struct idle_shot *last = &shot[(i + 1) % 2], *now = &shot[i % 2];
 		uint64_t grown, least, most;
 
@@ -110,7 +113,7 @@ static void open_stay(int cpu)
 			ksft_print_msg("grown by %" PRIu64 " ns in %" PRIu64 "..%" PRIu64 " ns\n",
 				       grown, least, most);
 	}
-	ksft_test_result(still >= READS / 2, "no stay ended between %u reads of %u\n", still, READS);
+	ksft_test_result(still == STILL, "no stay ended between %u reads of %u\n", still, i);
 	ksft_test_result(still && !wrong, "and the open one grew by the time, but %u times\n", wrong);
 }
 
