@@ -2,6 +2,8 @@
 /*
  * The code under test, unchanged and apart from the module that uses it.
  */
+#include "../module/ledger/event.c"
+#include "../module/ledger/freq.c"
 #include "../module/ledger/idle_state.c"
 #include "../module/ledger/ledger.c"
 #include "../module/ledger/sleepers.c"
