@@ -81,6 +81,7 @@ static int leave_tsc(void *unused)
 			cpupr_ledger_account(l, tsc);
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
 		cpupr_idle_rescale(c, tsc, local);
+		cpupr_cycles_rescale(c, local);
 		raw_write_seqcount_end(&c->seq);
 	}
 	cpupr_clock_is_tsc = false;

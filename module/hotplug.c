@@ -12,6 +12,8 @@
 #include <asm/ptrace.h>
 
 #include <cpuprecise/collector.h>
+#include <cpuprecise/counter.h>
+#include <cpuprecise/freqs.h>
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/idle.h>
 #include <cpuprecise/user_return.h>
@@ -53,9 +55,11 @@ static void open_row(void)
 		return;
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
+	cpupr_cycles_seed(c);
 	cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
+	cpupr_freqs_open(c);
 	cpupr_idle_devices_cpu();
 	cpupr_user_return_cpu();
 }
@@ -67,8 +71,10 @@ static void freeze_row(void)
 
 	if (!c->ledger.online)
 		return;
+	cpupr_freqs_freeze(c);
 	raw_write_seqcount_begin(&c->seq);
 	now = cpupr_clock();
+	cpupr_cycles_account(c);
 	cpupr_ledger_offline(&c->ledger, now);
 	cpupr_idle_stop(c, now);
 	cpupr_slow_set(c);
@@ -76,34 +82,36 @@ static void freeze_row(void)
 	cpupr_user_return_cpu();
 }
 
-static int cpu_comes(unsigned int cpu)
+static void open_this(void *unused)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	open_row();
 	local_irq_restore(flags);
-	return 0;
 }
 
-static int cpu_goes(unsigned int cpu)
+static void freeze_this(void *unused)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	freeze_row();
 	local_irq_restore(flags);
+}
+
+static int cpu_comes(unsigned int cpu)
+{
+	open_this(NULL);
+	cpupr_counters_cpu(true);
 	return 0;
 }
 
-static void open_this(void *unused)
+static int cpu_goes(unsigned int cpu)
 {
-	cpu_comes(smp_processor_id());
-}
-
-static void freeze_this(void *unused)
-{
-	cpu_goes(smp_processor_id());
+	cpupr_counters_cpu(false);
+	freeze_this(NULL);
+	return 0;
 }
 
 /*
@@ -162,6 +170,7 @@ static void resync_cpu(void *unused)
 			c->softirq_task = NULL;
 		}
 		now = cpupr_clock();
+		cpupr_cycles_account(c);
 		cpupr_ledger_account(l, now);
 		cpupr_ledger_base(l, now, base_now(c));
 		cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);

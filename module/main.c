@@ -12,6 +12,8 @@
 
 #include <cpuprecise/clock.h>
 #include <cpuprecise/collector.h>
+#include <cpuprecise/counter.h>
+#include <cpuprecise/freqs.h>
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/idle.h>
 #include <cpuprecise/observer.h>
@@ -26,6 +28,8 @@ static const struct {
 	{ "clock", cpupr_clock_init, NULL },
 	{ "observer", cpupr_observer_init, NULL },
 	{ "idle books", cpupr_idle_books_init, cpupr_idle_books_exit },
+	{ "frequency books", cpupr_freqs_books_init, cpupr_freqs_books_exit },
+	{ "counters", NULL, cpupr_counters_exit },
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },
 	{ "catch up", cpupr_registry_catch_up, NULL },
@@ -81,7 +85,7 @@ static int __init cpuprecise_init(void)
 	int ret = setup_faults();
 
 	for (i = 0; !ret && i < ARRAY_SIZE(steps); i++) {
-		ret = step_fails() ? -ENOMEM : steps[i].init();
+		ret = step_fails() ? -ENOMEM : steps[i].init ? steps[i].init() : 0;
 		if (!ret)
 			continue;
 		/* A bad parameter was named where it was found: one line each. */

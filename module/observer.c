@@ -11,6 +11,7 @@
 #include <linux/irqflags.h>
 #include <linux/slab.h>
 
+#include <cpuprecise/collector.h>
 #include <cpuprecise/idle.h>
 #include <cpuprecise/observer.h>
 #include <cpuprecise/percpu.h>
@@ -44,6 +45,9 @@ notrace u64 cpupr_begin_slow(void *unused, struct cpupr_cpu *c, void *hook)
 		return 0;
 	raw_write_seqcount_begin(&c->seq);
 	now = cpupr_clock();
+	/* Before the category may turn out to be another one. */
+	if (c->slow & CPUPR_SLOW_CYCLES)
+		cpupr_cycles_account(c);
 	if (c->slow & CPUPR_SLOW_IOWAIT) {
 		cpupr_ledger_account(&c->ledger, now);
 		if (c->ledger.at.base != CPUPR_IOWAIT)
@@ -114,6 +118,8 @@ void cpupr_slow_set(struct cpupr_cpu *c)
 		slow |= CPUPR_SLOW_IOWAIT;
 	if (IS_ENABLED(CONFIG_X86) && !cpupr_clock_is_tsc)
 		slow |= CPUPR_SLOW_CLOCK;
+	if (cpupr_cycles_collector.state == CPUPR_ON)
+		slow |= CPUPR_SLOW_CYCLES;
 	c->slow = slow;
 }
 

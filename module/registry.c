@@ -22,11 +22,14 @@ static struct cpupr_collector *const collectors[] = {
 	&cpupr_softirq_collector,
 	&cpupr_iowait_collector,
 	&cpupr_idle_collector,
+	&cpupr_counters_collector,
+	&cpupr_freqs_collector,
+	&cpupr_cycles_collector,
 };
 
-static char *collectors_param = "all";
+static char *collectors_param = "default";
 module_param_named(collectors, collectors_param, charp, 0444);
-MODULE_PARM_DESC(collectors, "comma-separated names to switch on at load, all (default) or none");
+MODULE_PARM_DESC(collectors, "comma-separated names to switch on at load, default, all or none");
 
 /* Serialises switching. Taken before cpus_read_lock(), never in a probe. */
 static DEFINE_MUTEX(registry_mutex);
@@ -141,7 +144,8 @@ static int check_names(void)
 	char *names, *next, *name;
 	int ret = 0;
 
-	if (!strcmp(collectors_param, "all") || !strcmp(collectors_param, "none"))
+	if (!strcmp(collectors_param, "default") || !strcmp(collectors_param, "all") ||
+	    !strcmp(collectors_param, "none"))
 		return 0;
 	names = kstrdup(collectors_param, GFP_KERNEL);
 	if (!names)
@@ -156,15 +160,17 @@ static int check_names(void)
 	return ret;
 }
 
-static bool wanted(const char *name)
+static bool wanted(const struct cpupr_collector *c)
 {
-	size_t len = strlen(name);
+	size_t len = strlen(c->name);
 	const char *p;
 
+	if (!strcmp(collectors_param, "default"))
+		return !c->on_demand;
 	if (!strcmp(collectors_param, "all"))
 		return true;
 	for (p = collectors_param; *p; p += strcspn(p, ","), p += *p == ',')
-		if (strcspn(p, ",") == len && !strncmp(p, name, len))
+		if (strcspn(p, ",") == len && !strncmp(p, c->name, len))
 			return true;
 	return false;
 }
@@ -198,7 +204,7 @@ int cpupr_registry_init(void)
 	for (i = 0; i < ARRAY_SIZE(collectors); i++) {
 		struct cpupr_collector *c = collectors[i];
 
-		if (c->state == CPUPR_UNSUPPORTED || !wanted(c->name))
+		if (c->state == CPUPR_UNSUPPORTED || !wanted(c))
 			continue;
 		ret = switch_on(c);
 		if (ret) {

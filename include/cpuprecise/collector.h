@@ -31,6 +31,7 @@ enum cpupr_collector_state {
  * @catch_up: optional; runs once the hooks are live and the rows open: takes
  *	in what began before. May sleep.
  * @disable: optional; undoes @enable after the hooks are gone
+ * @on_demand: not on unless asked for: it costs more than most want to pay
  * @state: set by the registry
  * @reason: why it is unsupported
  */
@@ -43,6 +44,7 @@ struct cpupr_collector {
 	int (*enable)(void);
 	void (*catch_up)(void);
 	void (*disable)(void);
+	bool on_demand;
 	enum cpupr_collector_state state;
 	const char *reason;
 };
@@ -54,6 +56,9 @@ extern struct cpupr_collector cpupr_irq_collector;
 extern struct cpupr_collector cpupr_softirq_collector;
 extern struct cpupr_collector cpupr_iowait_collector;
 extern struct cpupr_collector cpupr_idle_collector;
+extern struct cpupr_collector cpupr_counters_collector;
+extern struct cpupr_collector cpupr_freqs_collector;
+extern struct cpupr_collector cpupr_cycles_collector;
 
 int cpupr_registry_init(void);
 int cpupr_registry_catch_up(void);

@@ -14,6 +14,7 @@
 #include <linux/user-return-notifier.h>
 
 #include <cpuprecise/clock.h>
+#include <cpuprecise/cycles.h>
 #include <cpuprecise/ledger.h>
 
 #define CPUPR_MAX_HOOKS	48
@@ -26,8 +27,10 @@ enum cpupr_slow {
 	CPUPR_SLOW_SAMPLE = 4,	/* it is to be timed */
 	CPUPR_SLOW_IOWAIT = 8,	/* the open interval may be iowait */
 	CPUPR_SLOW_IDLE = 16,	/* it may be what ends a stay in an idle state */
+	CPUPR_SLOW_CYCLES = 32,	/* cycles are to be read */
 };
 
+struct cpupr_freq;
 struct cpupr_idle;
 
 /**
@@ -38,6 +41,9 @@ struct cpupr_idle;
  * @ledger: see ledger.h
  * @idle_end: when the CPU last left an idle state, ticks
  * @idle: idle states: see idle.h
+ * @freq: frequencies: see freqs.h
+ * @freq_asked: cycles are to be read as soon as the CPU is not idle; set by any CPU
+ * @cycles: by category: see cycles.h
  * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
@@ -51,6 +57,9 @@ struct cpupr_cpu {
 	s32 left[CPUPR_MAX_HOOKS];
 	u64 idle_end;
 	struct cpupr_idle *idle;
+	struct cpupr_freq *freq;
+	bool freq_asked;
+	struct cpupr_cycles cycles;
 	struct cpupr_observer {
 		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
 		u64 samples[CPUPR_MAX_HOOKS];
@@ -70,6 +79,10 @@ DECLARE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu);
 u64 __no_caller_saved_registers cpupr_begin_slow(void *unused, struct cpupr_cpu *c, void *hook);
 void __no_caller_saved_registers cpupr_observer_turn(void *unused, struct cpupr_cpu *c, void *hook);
 void cpupr_slow_set(struct cpupr_cpu *c);
+void cpupr_cycles_account(struct cpupr_cpu *c);
+void cpupr_cycles_seed(struct cpupr_cpu *c);
+void cpupr_cycles_rescale(struct cpupr_cpu *c, u64 now);
+bool cpupr_ledger_copy(int cpu, struct cpupr_ledger *copy, unsigned int tries);
 
 /**
  * cpupr_hook_data() - a hook as its probe knows it

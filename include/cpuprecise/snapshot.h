@@ -45,6 +45,7 @@ struct cpupr_snapshot {
 size_t cpupr_snapshot_size(void);
 void cpupr_snapshot_take(void *snapshot);
 void cpupr_snapshot_reset(void);
+void cpupr_snapshot_cpu(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy);
 u64 cpupr_snapshot_elapsed(int cpu);
 void cpupr_snapshot_lock(void);
 void cpupr_snapshot_unlock(void);

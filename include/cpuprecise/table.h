@@ -10,7 +10,7 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 
-#define CPUPR_WRITE_MAX	64	/* the longest command, bytes */
+#define CPUPR_WRITE_MAX	64	/* the longest command, bytes, where a table does not say */
 
 /**
  * struct cpupr_table - one file
@@ -22,6 +22,8 @@
  * @row: prints row @i, or returns SEQ_SKIP
  * @write: optional; does what the text says, the trailing newline taken off:
  *	0 or -errno. May sleep.
+ * @write_max: the longest @text, bytes; more is -E2BIG. 0: CPUPR_WRITE_MAX, and
+ *	more is no command at all: -EINVAL
  */
 struct cpupr_table {
 	const char *name;
@@ -30,17 +32,23 @@ struct cpupr_table {
 	void (*head)(struct seq_file *m, const void *snapshot);
 	unsigned int (*rows)(const void *snapshot);
 	int (*row)(struct seq_file *m, const void *snapshot, unsigned int i);
-	int (*write)(char *text);
+	int (*write)(const char *text);
+	size_t write_max;
 };
 
 extern const struct cpupr_table cpupr_self_table;
 extern const struct cpupr_table cpupr_idle_states_table;
 extern const struct cpupr_table cpupr_idle_hist_table;
 extern const struct cpupr_table cpupr_idle_wakeups_table;
+extern const struct cpupr_table cpupr_counters_table;
+extern const struct cpupr_table cpupr_freqs_table;
+extern const struct cpupr_table cpupr_cycles_table;
 extern const struct proc_ops cpupr_table_proc_ops;
 extern const struct file_operations cpupr_table_fops;
 
 void cpupr_put_escaped(struct seq_file *m, const char *text, size_t len);
+void cpupr_put_known(struct seq_file *m, bool known, u64 value);
+void cpupr_put_hundredths(struct seq_file *m, bool known, u64 value);
 int cpupr_proc_init(void);
 void cpupr_proc_exit(void);
 int cpupr_debugfs_init(void);

@@ -7,6 +7,8 @@
 #include <trace/events/sched.h>
 
 #include <cpuprecise/collector.h>
+#include <cpuprecise/counter.h>
+#include <cpuprecise/freqs.h>
 #include <cpuprecise/idle.h>
 #include <cpuprecise/iowait.h>
 #include <cpuprecise/user_return.h>
@@ -69,8 +71,11 @@ static noinline notrace void switch_slow(void *data, struct task_struct *prev,
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (c->slow & CPUPR_SLOW_IDLE)
+	if (c->slow & CPUPR_SLOW_IDLE) {
 		cpupr_idle_switched(c);
+		if (unlikely(READ_ONCE(c->freq_asked)))
+			cpupr_freqs_woken(c);
+	}
 	if (!cpupr_begin(c, data, &now))
 		return;
 	/* Set back to running: a signal came, the task does not sleep. */
@@ -101,8 +106,22 @@ static struct cpupr_hook hooks[] = {
 	{ }
 };
 
+/* Counter context-switches is this hook's count. */
+static int enable(void)
+{
+	cpupr_counters_switches(true);
+	return 0;
+}
+
+static void disable(void)
+{
+	cpupr_counters_switches(false);
+}
+
 struct cpupr_collector cpupr_sched_collector = {
 	.name = "sched",
 	.desc = "idle, kernel threads and user tasks",
 	.hooks = hooks,
+	.enable = enable,
+	.disable = disable,
 };

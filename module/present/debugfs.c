@@ -70,7 +70,7 @@ static int collectors_row(struct seq_file *m, const void *snapshot, unsigned int
 	return 0;
 }
 
-static int collectors_write(char *text)
+static int collectors_write(const char *text)
 {
 	if (text[0] != '+' && text[0] != '-')
 		return -EINVAL;
@@ -108,7 +108,7 @@ static int reset_row(struct seq_file *m, const void *snapshot, unsigned int i)
 	return 0;
 }
 
-static int reset_write(char *text)
+static int reset_write(const char *text)
 {
 	if (strcmp(text, "1"))
 		return -EINVAL;
@@ -133,6 +133,9 @@ static const struct cpupr_table *const tables[] = {
 	&cpupr_idle_states_table,
 	&cpupr_idle_hist_table,
 	&cpupr_idle_wakeups_table,
+	&cpupr_counters_table,
+	&cpupr_freqs_table,
+	&cpupr_cycles_table,
 };
 
 /**

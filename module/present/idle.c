@@ -68,7 +68,7 @@ static int states_row(struct seq_file *m, const void *snapshot, unsigned int i)
 	unsigned int cpu = i / CPUPR_IDLE_SLOTS, slot = slot_at(i % CPUPR_IDLE_SLOTS);
 	const struct cpupr_idle_row *r = row_of(s, cpu, slot);
 	const struct cpupr_idle_counts *c = &r->slot.counts;
-	u64 pct;
+	u64 elapsed;
 
 	if (!r->shown)
 		return SEQ_SKIP;
@@ -78,20 +78,15 @@ static int states_row(struct seq_file *m, const void *snapshot, unsigned int i)
 		seq_printf(m, " - - %llu %llu - - - - - - -\n", r->usage, r->time);
 		return 0;
 	}
-	seq_printf(m, " %llu %llu %llu %llu ", r->slot.info.exit_latency,
+	seq_printf(m, " %llu %llu %llu %llu", r->slot.info.exit_latency,
 		   r->slot.info.target_residency, r->usage, r->time);
-	if (s->rejected_known)
-		seq_printf(m, "%llu", c->rejected);
-	else
-		seq_putc(m, '-');
-	seq_printf(m, " %llu %llu %llu %llu %llu ", c->above, c->below, c->less, c->more,
+	cpupr_put_known(m, s->rejected_known, c->rejected);
+	seq_printf(m, " %llu %llu %llu %llu %llu", c->above, c->below, c->less, c->more,
 		   r->usage - c->unasked + c->swapped + c->rejected);
-	if (s->cpu[cpu].elapsed) {
-		pct = cpupr_idle_cost_pct(r->usage, r->slot.info.exit_latency, s->cpu[cpu].elapsed);
-		seq_printf(m, "%llu.%02llu\n", pct / 100, pct % 100);
-	} else {
-		seq_puts(m, "-\n");
-	}
+	elapsed = s->cpu[cpu].elapsed;
+	cpupr_put_hundredths(m, elapsed, cpupr_idle_cost_pct(r->usage, r->slot.info.exit_latency,
+							     elapsed ?: 1));
+	seq_putc(m, '\n');
 	return 0;
 }
 

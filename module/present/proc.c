@@ -28,7 +28,6 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 {
 	const struct cpupr_snapshot *s = snapshot;
 	const struct cpupr_row *r = i ? &s->cpu[i - 1] : &s->total;
-	unsigned int pct;
 	int category;
 
 	if (!r->shown)
@@ -40,15 +39,9 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 		seq_put_decimal_ull(m, " ", r->ns[category]);
 	/* No one keeps steal, guest and guest_nice yet. */
 	seq_put_decimal_ull(m, " - - - ", r->elapsed);
-	if (r->elapsed) {
-		pct = cpupr_busy_pct(r->elapsed - r->ns[CPUPR_IDLE] - r->ns[CPUPR_IOWAIT],
-				     r->elapsed);
-		/* seq_printf() would make the whole row a third dearer. */
-		seq_put_decimal_ull(m, " ", pct / 100);
-		seq_put_decimal_ull(m, pct % 100 < 10 ? ".0" : ".", pct % 100);
-	} else {
-		seq_puts(m, " -");
-	}
+	cpupr_put_hundredths(m, r->elapsed,
+			     cpupr_busy_pct(r->elapsed - r->ns[CPUPR_IDLE] - r->ns[CPUPR_IOWAIT],
+					    r->elapsed ?: 1));
 	seq_puts(m, r->online ? " online\n" : " offline\n");
 	return 0;
 }

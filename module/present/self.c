@@ -63,10 +63,12 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	unsigned int cpu = i % nr_cpu_ids;
 	unsigned int hook = i / nr_cpu_ids;
 	const struct cpupr_calls *calls = &s->calls[i];
+	const char *name = cpupr_hook_name(hook);
 
-	if (!cpupr_hook_name(hook) || !cpu_possible(cpu))
+	/* The first one is not on every kernel, and then has no name. */
+	if (!name || !*name || !cpu_possible(cpu))
 		return SEQ_SKIP;
-	seq_printf(m, "%s %u %llu %llu ", cpupr_hook_name(hook), cpu, calls->hits, calls->missed);
+	seq_printf(m, "%s %u %llu %llu ", name, cpu, calls->hits, calls->missed);
 	if (calls->timed)
 		seq_printf(m, "%llu\n", calls->ns);
 	else

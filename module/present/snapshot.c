@@ -9,6 +9,9 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include <cpuprecise/counter.h>
+#include <cpuprecise/cycles_snapshot.h>
+#include <cpuprecise/freqs_snapshot.h>
 #include <cpuprecise/idle_snapshot.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/snapshot.h>
@@ -29,47 +32,36 @@ static struct baseline *baselines;	/* nr_cpu_ids */
 static u64 epoch, since;
 static u64 unbalanced;
 
-/*
- * Copy a CPU's books and close the copy's open interval, by the rules that the
- * CPU itself follows.
- */
 static void copy_ledger(int cpu, struct cpupr_ledger *copy)
 {
-	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
-	unsigned int seq;
-	u64 now;
-
-	do {
-		seq = read_seqcount_begin(&c->seq);
-		*copy = c->ledger;
-		/* The count before the time: see cpupr_ledger_iowait_end(). */
-		smp_rmb();
-		copy->iowait_end = READ_ONCE(c->ledger.iowait_end);
-		now = cpupr_clock_of(cpu);
-	} while (read_seqcount_retry(&c->seq, seq));
-
-	if (copy->online)
-		cpupr_ledger_account(copy, now);
+	while (!cpupr_ledger_copy(cpu, copy, UINT_MAX))
+		;
 	if (cpupr_ledger_sum(copy) != cpupr_ledger_elapsed(copy))
 		unbalanced++;
 }
 
-static void take_row(int cpu, struct cpupr_row *row, struct cpupr_row *total)
+static void take_row(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
 {
 	struct baseline *b = &baselines[cpu];
-	struct cpupr_ledger copy;
 	int i;
 
-	copy_ledger(cpu, &copy);
-	cpupr_keep_shown(copy.time, b->shown);
+	copy_ledger(cpu, copy);
+	cpupr_keep_shown(copy->time, b->shown);
 	row->elapsed = 0;
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
-		row->ns[i] = cpupr_clock_ns(copy.time[i] - b->time[i]);
+		row->ns[i] = cpupr_clock_ns(copy->time[i] - b->time[i]);
 		row->elapsed += row->ns[i];
-		total->ns[i] += row->ns[i];
 	}
-	row->online = copy.online;
-	row->shown = copy.online || row->elapsed;
+	row->online = copy->online;
+	row->shown = copy->online || row->elapsed;
+}
+
+static void add_row(struct cpupr_row *total, const struct cpupr_row *row)
+{
+	int i;
+
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+		total->ns[i] += row->ns[i];
 	total->elapsed += row->elapsed;
 }
 
@@ -93,6 +85,7 @@ size_t cpupr_snapshot_size(void)
 void cpupr_snapshot_take(void *snapshot)
 {
 	struct cpupr_snapshot *s = snapshot;
+	struct cpupr_ledger copy;
 	int cpu;
 
 	memset(&s->total, 0, sizeof(s->total));
@@ -103,8 +96,10 @@ void cpupr_snapshot_take(void *snapshot)
 	s->now = ktime_get_ns();
 	s->total.online = true;
 	s->total.shown = true;
-	for_each_possible_cpu(cpu)
-		take_row(cpu, &s->cpu[cpu], &s->total);
+	for_each_possible_cpu(cpu) {
+		take_row(cpu, &s->cpu[cpu], &copy);
+		add_row(&s->total, &s->cpu[cpu]);
+	}
 	mutex_unlock(&snapshot_mutex);
 }
 
@@ -133,7 +128,23 @@ void cpupr_snapshot_reset(void)
 		}
 	}
 	cpupr_idle_rebase();
+	cpupr_freqs_rebase();
+	cpupr_cycles_rebase();
+	cpupr_counters_rebase();
 	mutex_unlock(&snapshot_mutex);
+}
+
+/**
+ * cpupr_snapshot_cpu() - one CPU, and the books that it was taken of
+ * @cpu: its number
+ * @row: filled in
+ * @copy: filled in: since load
+ *
+ * Context: under cpupr_snapshot_lock().
+ */
+void cpupr_snapshot_cpu(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
+{
+	take_row(cpu, row, copy);
 }
 
 /**
@@ -146,9 +157,10 @@ void cpupr_snapshot_reset(void)
  */
 u64 cpupr_snapshot_elapsed(int cpu)
 {
-	struct cpupr_row row, total = { };
+	struct cpupr_ledger copy;
+	struct cpupr_row row;
 
-	take_row(cpu, &row, &total);
+	take_row(cpu, &row, &copy);
 	return row.elapsed;
 }
 
@@ -220,8 +232,9 @@ u64 cpupr_snapshot_backsteps(void)
 int cpupr_snapshot_init(void)
 {
 	baselines = kvcalloc(nr_cpu_ids, sizeof(*baselines), GFP_KERNEL);
-	if (!baselines || cpupr_idle_snapshot_init()) {
-		kvfree(baselines);
+	if (!baselines || cpupr_idle_snapshot_init() || cpupr_freqs_snapshot_init() ||
+	    cpupr_cycles_snapshot_init()) {
+		cpupr_snapshot_exit();
 		return -ENOMEM;
 	}
 	cpupr_snapshot_reset();
@@ -233,6 +246,8 @@ int cpupr_snapshot_init(void)
  */
 void cpupr_snapshot_exit(void)
 {
+	cpupr_cycles_snapshot_exit();
+	cpupr_freqs_snapshot_exit();
 	cpupr_idle_snapshot_exit();
 	kvfree(baselines);
 	baselines = NULL;

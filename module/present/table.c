@@ -7,6 +7,7 @@
  * none: it would cost as much again, for nearly every reader begins at 0.
  */
 #include <linux/ctype.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -71,6 +72,35 @@ static int show(struct seq_file *m, void *v)
 void cpupr_put_escaped(struct seq_file *m, const char *text, size_t len)
 {
 	seq_escape_mem(m, text, len, ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND, " \\");
+}
+
+/**
+ * cpupr_put_known() - print a number as a further field
+ * @m: where to
+ * @known: it means something; else it is -
+ * @value: the number
+ */
+void cpupr_put_known(struct seq_file *m, bool known, u64 value)
+{
+	if (known)
+		seq_put_decimal_ull(m, " ", value);
+	else
+		seq_puts(m, " -");
+}
+
+/**
+ * cpupr_put_hundredths() - print a number with two decimals as a further field
+ * @m: where to
+ * @known: it means something; else it is -
+ * @value: hundredths
+ */
+void cpupr_put_hundredths(struct seq_file *m, bool known, u64 value)
+{
+	u32 rest;
+
+	cpupr_put_known(m, known, div_u64_rem(value, 100, &rest));
+	if (known)
+		seq_put_decimal_ull(m, rest < 10 ? ".0" : ".", rest);
 }
 
 static const struct seq_operations table_seq_ops = {
@@ -167,8 +197,10 @@ static ssize_t write(struct file *file, const char __user *buf, size_t size, lof
 	char *text;
 	int ret = -EINVAL;
 
-	if (!size || size > CPUPR_WRITE_MAX)
+	if (!size)
 		return -EINVAL;
+	if (size > (t->table->write_max ?: CPUPR_WRITE_MAX))
+		return t->table->write_max ? -E2BIG : -EINVAL;
 	text = memdup_user_nul(buf, size);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
