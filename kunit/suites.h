@@ -10,5 +10,7 @@
 extern struct kunit_suite cpupr_ledger_suite;
 extern struct kunit_suite cpupr_sleepers_suite;
 extern struct kunit_suite cpupr_idle_suite;
+extern struct kunit_suite cpupr_event_suite;
+extern struct kunit_suite cpupr_freq_suite;
 
 #endif
