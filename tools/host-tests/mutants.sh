@@ -22,6 +22,8 @@ ledger_c=module/ledger/ledger.c
 idle_h=include/cpuprecise/idle_state.h
 idle_c=module/ledger/idle_state.c
 sleepers_c=module/ledger/sleepers.c
+event_c=module/ledger/event.c
+freq_c=module/ledger/freq.c
 
 # The list: file | what is broken | sed script
 mutants() {
@@ -147,6 +149,141 @@ mutants() {
 	$idle_c|what cannot be said overflows|s/return cost >> 50 ? ~0ULL : /return /
 	$idle_c|a sum leaves the last bucket out|/^static u64 sum/,/^}/s/i < CPUPR_IDLE_BUCKETS/i < CPUPR_IDLE_BUCKETS - 1/
 	$idle_c|a sum of times is one of stays|s/sum += c->time\[i\];/sum += c->count[i];/
+	$event_c|a stalled back end is a front end|s/STALLED_CYCLES_BACKEND)/STALLED_CYCLES_FRONTEND)/
+	$event_c|software events are hardware's|s/PERF_TYPE_SOFTWARE/PERF_TYPE_HARDWARE/
+	$event_c|minor faults are all faults|s/PAGE_FAULTS_MIN/PAGE_FAULTS/
+	$event_c|a clock has modes|s/SOFTWARE("task-clock", TASK_CLOCK, true)/SOFTWARE("task-clock", TASK_CLOCK, false)/
+	$event_c|a context switch has modes|s/CONTEXT_SWITCHES, true)/CONTEXT_SWITCHES, false)/
+	$event_c|a clock without a modifier is refused|s/named_events\[i\].modeless \&\& modified/named_events[i].modeless/
+	$event_c|stores into instructions|s/CACHE_L1I, READS | PREFETCHES/CACHE_L1I, READS | WRITES | PREFETCHES/
+	$event_c|no prefetches of instructions|s/CACHE_L1I, READS | PREFETCHES/CACHE_L1I, READS/
+	$event_c|branches are prefetched|s/CACHE_BPU, READS }/CACHE_BPU, READS | PREFETCHES }/
+	$event_c|each cache does all|s/!(cache->operations >> a->operation \& 1) || //
+	$event_c|the cache's operation is its result|s/a->operation << 8 | a->result << 16/a->operation << 16 | a->result << 8/
+	$event_c|a store that misses is one|s/"-store-misses", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_MISS/"-store-misses", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_ACCESS/
+	$event_c|the cache's type is raw|s/PERF_TYPE_HW_CACHE/PERF_TYPE_RAW/
+	$event_c|f is no digit|s/c <= 'f'/c <= 'e'/
+	$event_c|digits are letters of one case|/^static unsigned int digit/,/^}/s/c |= 0x20;//
+	$event_c|letters are of one case|/^static bool is_letter/,/^}/s/c |= 0x20;//
+	$event_c|a letter is what lies next to them|/^static bool is_letter/,/^}/s/c >= 'a'/c >= '\`'/
+	$event_c|what lies behind z is a letter|/^static bool is_letter/,/^}/s/c <= 'z'/c <= '{'/
+	$event_c|a word is empty|s/if (!p.len || digit(p.at\[0\]) < 10)/if (p.len \&\& digit(p.at[0]) < 10)/
+	$event_c|a word begins with a digit|s/if (!p.len || digit(p.at\[0\]) < 10)/if (!p.len)/
+	$event_c|a word has no minus|s/p.at\[i\] != '-' \&\& //
+	$event_c|a word's last character is free|/^static bool is_word/,/^}/s/i < p.len; i++/i + 1 < p.len; i++/
+	$event_c|each word has dots|s/if (!is_word(p, '_'))/if (!is_word(p, '.'))/
+	$event_c|a tracepoint has dots|s/if (!is_word(event, '_'))/if (!is_word(event, '.'))/
+	$event_c|a PMU has no dots|s/is_word(pmu, '.')/is_word(pmu, '_')/
+	$event_c|a beginning is the word|s/return p.len == strlen(text) \&\& !memcmp(p.at, text, p.len);/return !memcmp(p.at, text, p.len);/
+	$event_c|a longer word is the word|s/return p.len == strlen(text) \&\& !memcmp(p.at, text, p.len);/return p.len >= strlen(text) \&\& !memcmp(p.at, text, strlen(text));/
+	$event_c|a part loses its last byte|/^static int copy_part/,/^}/s/memcpy(to, p.at, p.len)/memcpy(to, p.at, p.len - 1)/
+	$event_c|a part has no room for its NUL|s/if (p.len >= CPUPR_EVENT_PART)/if (p.len > CPUPR_EVENT_PART)/
+	$event_c|a part is cut too early|s/if (p.len >= CPUPR_EVENT_PART)/if (p.len >= CPUPR_EVENT_PART - 1)/
+	$event_c|no digits are 0|/^static int parse_number/,/^}/{/if (!p.len)/{N;d}}
+	$event_c|decimal takes hexadecimal digits|s/digit(p.at\[i\]) >= base/digit(p.at[i]) >= 16/
+	$event_c|a product overflows|s/__builtin_mul_overflow(number, base, \&number)/((number *= base), 0)/
+	$event_c|a sum overflows|s/__builtin_add_overflow(number, digit(p.at\[i\]), \&number)/((number += digit(p.at[i])), 0)/
+	$event_c|ku is no modifier|s/ \&\& !is_text(p, "ku")//
+	$event_c|any modifier will do|/^static int parse_modifiers/,/^}/s/return -EINVAL;/;/
+	$event_c|u and k are swapped|s/e->no_user = kernel;/e->no_user = user;/
+	$event_c|u excludes nothing|s/e->no_kernel = user;//
+	$event_c|r is an event|s/p.len < 2 ||/p.len < 1 ||/
+	$event_c|each hexadecimal number is raw|s/ || p.at\[0\] != 'r')/)/
+	$event_c|raw takes 17 digits|s/p.len > 1 + 16/p.len > 1 + 17/
+	$event_c|raw takes 15 digits|s/p.len > 1 + 16/p.len > 1 + 15/
+	$event_c|raw is decimal|s/p.len - 1 }, 16)/p.len - 1 }, 10)/
+	$event_c|what is no event's modifier is a tracepoint|/^static int parse_tracepoint/,/^}/s/return -ENOENT;/;/
+	$event_c|a tracepoint of a name like a modifier has no modifier|s/if (!modified \&\& !parse_modifiers(e, event))/if (!parse_modifiers(e, event))/
+	$event_c|a tracepoint's modifier is not looked at|s/if (!err \&\& modified)/if (0)/
+	$event_c|a tracepoint's name is its group's|s/err = copy_part(e->event, event);/err = copy_part(e->event, group);/
+	$event_c|a tracepoint has no type|s/e->type = PERF_TYPE_TRACEPOINT;//
+	$event_c|a tracepoint has no kind|s/e->kind = CPUPR_EVENT_TRACEPOINT;//
+	$event_c|a known name may be a tracepoint's|s/return err ? err : parse_modifiers(e, rest);/return err ? err : parse_modifiers(e, rest) ? parse_tracepoint(e, p, rest) : 0;/
+	$event_c|a term may be given twice|s/ || \*given >> i \& 1)/)/
+	$event_c|the terms are the other way round|s/\&e->config1, \&e->config2 }/\&e->config2, \&e->config1 }/
+	$event_c|0 is no number|s/value.len > 2 \&\& //;s/value.at\[0\] == '0' \&\& value.at\[1\] == 'x'/value.at[0] == '0'/
+	$event_c|x is hexadecimal without 0|s/value.at\[0\] == '0' \&\& value.at\[1\] == 'x'/value.at[1] == 'x'/
+	$event_c|a term without a config is enough|s/if (!(given \& 1))/if (!given)/
+	$event_c|only the first term is looked at|s/more = cut(&terms, ',', &next);/more = cut(\&terms, ',', \&next) \&\& 0;/
+	$event_c|a PMU needs no second slash|s/|| !cut(&terms, '\/', &modifiers))/|| (!cut(\&terms, '\/', \&modifiers) \&\& ((modifiers.len = 0), 0)))/
+	$event_c|a colon is a modifier|s/modifiers.len > 1 \&\& modifiers.at\[0\] == ':'/modifiers.at[0] == ':'/
+	$event_c|a PMU's modifier has no colon|s/modifiers.len > 1 \&\& modifiers.at\[0\] == ':'/0/
+	$event_c|a PMU's modifier is not looked at|s/if (modifiers.len \&\& parse_modifiers(e, modifiers))/if (0)/
+	$event_c|a PMU needs a modifier|s/if (modifiers.len \&\& parse_modifiers/if (parse_modifiers/
+	$event_c|a PMU has no kind|s/e->kind = CPUPR_EVENT_PMU;//
+	$event_c|a PMU has no name|s/return copy_part(e->group, pmu);/return pmu.len < CPUPR_EVENT_PART ? 0 : -ENAMETOOLONG;/
+	$event_c|a name has no room for its NUL|s/if (len >= CPUPR_EVENT_NAME)/if (len > CPUPR_EVENT_NAME)/
+	$event_c|a name is cut too early|s/if (len >= CPUPR_EVENT_NAME)/if (len >= CPUPR_EVENT_NAME - 1)/
+	$event_c|what was there before is left|s/^\tmemset(e, 0, sizeof(\*e));\$//
+	$event_c|the name is not kept|s/^\tmemcpy(e->name, name, len);\$//
+	$event_c|kinds do not matter|s/a->kind == b->kind \&\& //
+	$event_c|types do not matter|s/a->type == b->type \&\& //
+	$event_c|config does not matter|s/ \&\& a->config == b->config//
+	$event_c|config1 does not matter|s/a->config1 == b->config1 \&\& //
+	$event_c|config2 does not matter|s/a->config2 == b->config2 \&\&//
+	$event_c|groups do not matter|s/!strcmp(a->group, b->group) \&\& //
+	$event_c|tracepoints do not matter|s/!strcmp(a->event, b->event) \&\&//
+	$event_c|user mode does not matter|s/a->no_user == b->no_user \&\& //
+	$event_c|the kernel does not matter|s/ \&\& a->no_kernel == b->no_kernel//
+	$event_c|a list begins with no comma|s/ || \*list == ','))\$/))/
+	$event_c|a list begins with no tab|/while (list < end/s/\*list == '\\\\t' || //
+	$event_c|a newline is in a name|s/ || \*list == '\\\\n' || (\*list/ || (*list/
+	$event_c|a comma ends each name|s/(\*list == ',' \&\& !slashes)/*list == ','/
+	$event_c|a comma ends no name|s/ || (\*list == ',' \&\& !slashes))/)/
+	$event_c|slashes do not close|s/slashes ^= \*list == '\/'/slashes |= *list == '\/'/
+	$event_c|an empty name|s/return \*len ? name : NULL;/return name;/
+	$freq_c|no row is there for what is not known|s/f->rows = CPUPR_FREQ_UNKNOWN + 1;//
+	$freq_c|what was there before is left|s/^\tmemset(f, 0, sizeof(\*f));\$//
+	$freq_c|busy time is not seeded|s/f->at.busy = busy;//
+	$freq_c|idle time is not seeded|s/f->at.idle = idle;//
+	$freq_c|the clock is not seeded|s/f->at.clock = clock;//
+	$freq_c|cycles are not seeded|s/f->at.cycles = cycles;//
+	$freq_c|the clock of cycles is not seeded|s/f->at.counted = clock;//
+	$freq_c|seeded cycles belong to the last row|/^void cpupr_freqs_seed_cycles/,/^}/s/f->counted = f->row;//
+	$freq_c|a step back moves the mark|/^static void advance/,/^}/s/if (now <= \*mark)/if (now <= *mark ? (*mark = now, 1) : 0)/
+	$freq_c|a step back is a long way|/^static void advance/,/^}/s/if (now <= \*mark)/if (0)/
+	$freq_c|the mark is not moved on|s/^\t\*mark = now;\$//
+	$freq_c|all of the books count each time|s/\*sum += now - \*mark;/*sum += now;/
+	$freq_c|time belongs to the row of cycles|/^void cpupr_freqs_time/,/^}/s/f->sum\[f->row\]/f->sum[f->counted]/
+	$freq_c|idle time is busy|s/advance(&s->idle,/advance(\&s->busy,/
+	$freq_c|the clock is not summed up|s/advance(&s->clock, .*//
+	$freq_c|cycles belong to the frequency now|/^void cpupr_freqs_cycles/,/^}/s/f->sum\[f->counted\]/f->sum[f->row]/
+	$freq_c|the clock of cycles is that of time|s/advance(&s->counted, &f->at.counted, clock)/advance(\&s->counted, \&f->at.clock, clock)/
+	$freq_c|cycles stay with their row|/^void cpupr_freqs_cycles/,/^}/s/f->counted = f->row;//
+	$freq_c|a frequency that is not known has a row|/^void cpupr_freqs_change/,/^}/{/if (!khz)/{N;d}}
+	$freq_c|what gets lost leaves the row|s/f->row = CPUPR_FREQ_UNKNOWN;//
+	$freq_c|each change has a row|s/ \&\& f->khz\[i\] != khz; i++/; i++/
+	$freq_c|the row for others is like any|s/if (i < f->rows || i == CPUPR_FREQ_OTHER)/if (i < f->rows)/
+	$freq_c|the last row is not used|s/i == CPUPR_FREQ_OTHER)/i >= CPUPR_FREQ_OTHER - 1)/
+	$freq_c|a new row has no frequency|s/f->khz\[i\] = khz;//
+	$freq_c|a change moves cycles|/^void cpupr_freqs_change/,/^}/s/f->row = i;/f->row = f->counted = i;/
+	$freq_c|a counter does not go round|s/last >> 48 ? 0 : now/last ? 0 : now/
+	$freq_c|each counter goes round|s/last >> 48 ? 0 : now/now/
+	$freq_c|a counter goes round at 47 bits|s/now + (1ULL << 48) - last/now + (1ULL << 47) - last/
+	$freq_c|a quotient that is too much is 0|s/return ~0ULL;/return 0;/
+	$freq_c|a quotient that just fits is too much|s/if (rest >= b)/if (rest >= b - 1)/
+	$freq_c|a dividend has 64 bits|s/if (!rest \&\& !(b >> 64))/if (!(b >> 64))/
+	$freq_c|a divisor has 64 bits|s/if (!rest \&\& !(b >> 64))/if (!rest)/
+	$freq_c|a rest has 64 bits|s/^\tunsigned __int128 rest/\tu64 rest/
+	$freq_c|the highest bit is left out|s/for (bit = 63; bit/for (bit = 62; bit/
+	$freq_c|the lowest bit is left out|s/bit >= 0; bit--/bit > 0; bit--/
+	$freq_c|a rest that is the divisor is none|s/if (rest < b)/if (rest <= b)/
+	$freq_c|a rest is not taken off|s/^\t\trest -= b;//
+	$freq_c|the time for a cycle is 64 bits|s/(unsigned __int128)ns \* khz/(u64)(ns * khz)/
+	$freq_c|there is a share of no cycle|s/if (all < 1000000)/if (!all)/
+	$freq_c|there is no share of one cycle|s/if (all < 1000000)/if (all <= 1000000)/
+	$freq_c|a share is in thousandths|s/10000000000ULL/1000000000ULL/
+	$freq_c|cycles are 64 bits|s/(unsigned __int128)cycles \* 10000000000ULL/cycles * 10000000000ULL/
+	$freq_c|a frequency is 64 bits|s/(unsigned __int128)cycles \* 1000000,/cycles * 1000000,/
+	$freq_c|instructions are 64 bits|s/(unsigned __int128)instructions \* 100/instructions * 100/
+	$freq_c|a share of a sum is 64 bits|s/(unsigned __int128)whole \* part\[i\]/whole * part[i]/
+	$freq_c|what is left is lost|s/to\[last\] += left;//
+	$freq_c|what is left goes to the fallback|s/to\[last\] += left;/to[parts ? fallback : last] += left;/
+	$freq_c|what is left goes to the first|s/^\t\tlast = i;/\t\tlast = last == fallback ? i : last;/
+	$freq_c|what is left goes to the last of all|s/^\t\tlast = i;/\t\tlast = n - 1;/
+	$freq_c|no parts: the first gets it|s/last = fallback;/last = 0;/
+	$freq_c|a share overwrites|s/to\[i\] += share;/to[i] = share;/
+	$freq_c|the last part is left out of the sum|/^void cpupr_share/,/^}/{0,/i < n/s/i < n/i + 1 < n/}
 	EOT
 }
 
@@ -156,6 +293,8 @@ build_and_check() {
 	case $1 in
 	"$sleepers_c") tests="sleepers sleepers_race" ;;
 	"$idle_h" | "$idle_c") tests="idle_vectors idle_fuzz" ;;
+	"$event_c") tests="event_vectors event_fuzz" ;;
+	"$freq_c") tests="freq_vectors freq_fuzz" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests"
@@ -179,7 +318,11 @@ echo "KTAP version 1"
 echo "1..$((total + 1))"
 
 fresh
-if build_and_check "$ledger_c" && build_and_check "$sleepers_c" && build_and_check "$idle_c"; then
+unbroken=yes
+for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$freq_c"; do
+	build_and_check "$file" || { unbroken=; break; }
+done
+if [ "$unbroken" ]; then
 	echo "ok 1 unbroken"
 else
 	sed 's/^/# /' "$work/log"
