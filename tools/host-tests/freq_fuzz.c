@@ -184,24 +184,30 @@ static u64 rounded_down(unsigned __int128 a, unsigned __int128 b)
 	return a / b >> 64 ? ~0ULL : (u64)(a / b);
 }
 
+static bool util_wrong(u64 cycles, u32 khz, u64 ns)
+{
+	unsigned __int128 all = (unsigned __int128)ns * khz;
+	u64 got = 0;
+
+	if (differ("there is a share", cpupr_util(cycles, khz, ns, &got), all >= 1000000))
+		return true;
+	return all >= 1000000 &&
+	       differ("a share", got, rounded_down((unsigned __int128)cycles * 10000000000ULL, all));
+}
+
 static bool arithmetic(void)
 {
-	unsigned int i;
 	bool bad = false;
+	unsigned int i;
 
 	for (i = 0; i < 500000 && !bad; i++) {
-		u32 khz = (u32)(draw() >> (32 + below(32)));
-		u64 a = any_bits(), b = any_bits(), got = 0;
-		unsigned __int128 all;
+		u64 a = any_bits(), b = any_bits();
 
-		all = (unsigned __int128)b * khz;
-		bad |= differ("there is a share", cpupr_util(a, khz, b, &got), all >= 1000000);
-		if (all >= 1000000)
-			bad |= differ("a share", got, rounded_down((unsigned __int128)a * 10000000000ULL, all));
-		if (b) {
-			bad |= differ("kHz", cpupr_khz(a, b), rounded_down((unsigned __int128)a * 1000000, b));
-			bad |= differ("IPC", cpupr_ipc100(a, b), rounded_down((unsigned __int128)a * 100, b));
-		}
+		bad |= util_wrong(a, (u32)(draw() >> (32 + below(32))), b);
+		if (!b)
+			continue;
+		bad |= differ("kHz", cpupr_khz(a, b), rounded_down((unsigned __int128)a * 1000000, b));
+		bad |= differ("IPC", cpupr_ipc100(a, b), rounded_down((unsigned __int128)a * 100, b));
 	}
 	return !bad;
 }
