@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A machine without an idle driver: the kernel idles by its own paths, and the
- * rows say which. With idle=poll it spins.
+ * rows say which. With idle=poll (arm64: nohlt) it spins.
  *
  * The kernel names these by 0 and 1, as it names a driver's states: taken for
  * those, rows of states would stand here that the machine does not have.
@@ -24,7 +24,6 @@ static struct book book_a, book_b;
 
 int main(void)
 {
-	static char cmdline[4096];
 	uint64_t time, idle, interrupts, off;
 	const char *word = "default";
 	int path = IDLE_DEFAULT;
@@ -34,7 +33,7 @@ int main(void)
 	idle_require();
 	require_cpus(2);
 	idle_require_driver("none");
-	if (file_read("/proc/cmdline", cmdline, sizeof(cmdline)) && strstr(cmdline, "idle=poll")) {
+	if (idle_polls()) {
 		path = IDLE_POLL;
 		word = "poll";
 	}

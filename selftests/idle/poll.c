@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * With idle=poll an empty CPU spins in the idle loop: that is idle, not work.
+ * With idle=poll (arm64: nohlt) an empty CPU spins in the idle loop: that is idle, not work.
  *
  * 99 % of the time is to be idle. Under emulation a tick takes so long that the
  * ticks alone can be more than the rest: there, of the time that interrupts
@@ -18,14 +18,13 @@
 int main(void)
 {
 	static struct book a, b;
-	static char cmdline[4096];
 	uint64_t elapsed, idle, interrupts, stat, wall, left;
 	int cpu = 1;
 
 	book_require();
 	require_cpus(2);
-	if (!file_read("/proc/cmdline", cmdline, sizeof(cmdline)) || !strstr(cmdline, "idle=poll"))
-		ksft_exit_skip("this kernel was not booted with idle=poll\n");
+	if (!idle_polls())
+		ksft_exit_skip("this kernel was not booted with idle=poll (arm64: nohlt)\n");
 	ksft_print_header();
 	ksft_set_plan(3);
 

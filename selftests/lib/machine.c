@@ -399,21 +399,37 @@ unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsi
 		}
 		if (i <= column)
 			continue;
-		counts[n++].value = value;
+		counts[n].value = value;
+		*counts[n].device = '\0';
+		while (sscanf(at, "%31s%n", counts[n].device, &skip) == 1)
+			at += skip;
+		n++;
 	}
 	fclose(file);
 	return n;
 }
 
-/* A row of /proc/interrupts: "LOC" are the ticks and timers of the local APIC. */
+/* A row of /proc/interrupts, by its name or its device. */
 uint64_t interrupt_count(const char *name, int cpu)
 {
 	static struct count counts[256];
 	unsigned int n = percpu_counts("/proc/interrupts", cpu, counts, ARRAY_SIZE(counts)), i;
 
 	for (i = 0; i < n; i++)
-		if (!strcmp(counts[i].name, name))
+		if (!strcmp(counts[i].name, name) || !strcmp(counts[i].device, name))
 			return counts[i].value;
 	ksft_exit_fail_msg("/proc/interrupts has no row %s\n", name);
 	return 0;
+}
+
+/* Was the kernel told that an idle CPU is to spin? By a word of its architecture. */
+bool idle_polls(void)
+{
+	char text[4096];
+
+#ifdef __x86_64__
+	return file_read("/proc/cmdline", text, sizeof(text)) && strstr(text, "idle=poll");
+#else
+	return file_read("/proc/cmdline", text, sizeof(text)) && strstr(text, "nohlt");
+#endif
 }

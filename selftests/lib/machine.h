@@ -16,8 +16,16 @@
 #define NSEC_PER_USEC	UINT64_C(1000)
 
 /* One counter of one CPU. */
+/* The local timer in /proc/interrupts. */
+#ifdef __x86_64__
+#define TIMER_INTERRUPT	"LOC"
+#else
+#define TIMER_INTERRUPT	"arch_timer"
+#endif
+
 struct count {
 	char name[32];
+	char device[32];	/* the last word of its row */
 	uint64_t value;
 };
 
@@ -55,5 +63,6 @@ uint64_t schedstat_run_ns(int cpu);
 uint64_t schedstat_switches(int cpu);
 unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsigned int max);
 uint64_t interrupt_count(const char *name, int cpu);
+bool idle_polls(void);
 
 #endif

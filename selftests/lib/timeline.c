@@ -29,7 +29,7 @@ static uint8_t kind_of[MAX_ID], vector_of[MAX_ID];
 const char *const timeline_vector[TIMELINE_VECTORS] = {
 	"local_timer", "reschedule", "call_function", "call_function_single", "irq_work",
 	"x86_platform_ipi", "spurious_apic", "error_apic", "thermal_apic", "threshold_apic",
-	"deferred_error_apic",
+	"deferred_error_apic", "ipi",
 };
 
 static const char *tracefs = "/sys/kernel/tracing/";
@@ -75,9 +75,11 @@ static void set_events(const char *on, bool switches)
 
 	/* A kernel has those of its configuration. */
 	for (i = 0; i < TIMELINE_VECTORS; i++) {
-		snprintf(name, sizeof(name), "irq_vectors/%s_entry", timeline_vector[i]);
+		const char *group = strcmp(timeline_vector[i], "ipi") ? "irq_vectors" : "ipi";
+
+		snprintf(name, sizeof(name), "%s/%s_entry", group, timeline_vector[i]);
 		set_event(name, on, IRQ_IN, i);
-		snprintf(name, sizeof(name), "irq_vectors/%s_exit", timeline_vector[i]);
+		snprintf(name, sizeof(name), "%s/%s_exit", group, timeline_vector[i]);
 		set_event(name, on, IRQ_OUT, i);
 	}
 	if (!set_event("irq/irq_handler_entry", on, IRQ_IN, TIMELINE_VECTORS) ||

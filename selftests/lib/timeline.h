@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TIMELINE_VECTORS	11
+#define TIMELINE_VECTORS	12
+#define TIMELINE_IPI	11	/* arm64: all IPIs */
 
 extern const char *const timeline_vector[TIMELINE_VECTORS];
 

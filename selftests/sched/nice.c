@@ -32,9 +32,9 @@ static void *burn(void *unused)
 /* The tick is where a task that makes no system call is looked at. */
 static void wait_for_ticks(void)
 {
-	uint64_t start = interrupt_count("LOC", cpu);
+	uint64_t start = interrupt_count(TIMER_INTERRUPT, cpu);
 
-	while (interrupt_count("LOC", cpu) < start + 4)
+	while (interrupt_count(TIMER_INTERRUPT, cpu) < start + 4)
 		sleep_ns(2 * NSEC_PER_MSEC);
 }
 

@@ -6,13 +6,14 @@
  *	hooks=sched_switch,sys_enter,user_return,...
  *
  * Names are those of tracepoints; user_return is the kernel's callback on each
- * return to user mode.
+ * return to user mode, handle_mm_fault the return probe that a kernel without one gets.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpu.h>
 #include <linux/interrupt.h>
-#include <linux/mm_types.h>	/* trace/events/sched.h names struct folio */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -24,8 +25,13 @@
 #include <trace/events/sched.h>
 #include <trace/events/signal.h>
 #include <trace/events/syscalls.h>
+#ifdef CONFIG_X86
 #include <asm/trace/exceptions.h>
 #include <asm/trace/irq_vectors.h>
+#endif
+#ifdef CONFIG_ARM64
+#include <trace/events/ipi.h>
+#endif
 
 #include <cpuprecise/compat.h>
 #include <cpuprecise/hooks.h>
@@ -41,10 +47,12 @@ MODULE_PARM_DESC(hooks, "comma-separated names; all that there are if none is gi
  */
 static notrace void on_switch(CPUPR_SCHED_SWITCH_PROTO)
 {
+#ifdef CONFIG_USER_RETURN_NOTIFIER
 	if (test_tsk_thread_flag(prev, TIF_USER_RETURN_NOTIFY)) {
 		clear_tsk_thread_flag(prev, TIF_USER_RETURN_NOTIFY);
 		set_tsk_thread_flag(next, TIF_USER_RETURN_NOTIFY);
 	}
+#endif
 }
 CPUPR_CHECK_HOOK(sched_switch, on_switch)
 
@@ -68,27 +76,40 @@ static notrace void on_handler_exit(void *data, int irq, struct irqaction *actio
 }
 CPUPR_CHECK_HOOK(irq_handler_exit, on_handler_exit)
 
+#ifdef CONFIG_X86
 static notrace void on_vector(void *data, int vector)
 {
 }
 CPUPR_CHECK_HOOK(local_timer_entry, on_vector)
 
-static notrace void on_softirq(void *data, unsigned int vec)
-{
-}
-CPUPR_CHECK_HOOK(softirq_entry, on_softirq)
+#define VECTOR_ENTRY(name)	CPUPR_OPTIONAL_HOOK(name##_entry, on_vector)
+#define VECTOR_EXIT(name)	CPUPR_OPTIONAL_HOOK(name##_exit, on_vector)
 
 static notrace void on_page_fault(void *data, unsigned long address, struct pt_regs *regs,
 				  unsigned long error_code)
 {
 }
 CPUPR_CHECK_HOOK(page_fault_user, on_page_fault)
+#endif
+
+#ifdef CONFIG_ARM64
+static notrace void on_ipi(void *data, const char *reason)
+{
+}
+CPUPR_CHECK_HOOK(ipi_entry, on_ipi)
+#endif
+
+static notrace void on_softirq(void *data, unsigned int vec)
+{
+}
+CPUPR_CHECK_HOOK(softirq_entry, on_softirq)
 
 static notrace void on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 {
 }
 CPUPR_CHECK_HOOK(cpu_idle, on_cpu_idle)
 
+#ifdef CONFIG_USER_RETURN_NOTIFIER
 static notrace void on_signal_generate(void *data, int sig, struct kernel_siginfo *info,
 				       struct task_struct *task, int group, int result)
 {
@@ -100,9 +121,12 @@ static notrace void on_signal_deliver(void *data, int sig, struct kernel_siginfo
 {
 }
 CPUPR_CHECK_HOOK(signal_deliver, on_signal_deliver)
-
-#define VECTOR_ENTRY(name)	CPUPR_OPTIONAL_HOOK(name##_entry, on_vector)
-#define VECTOR_EXIT(name)	CPUPR_OPTIONAL_HOOK(name##_exit, on_vector)
+#else
+static notrace void on_sys_exit(void *data, struct pt_regs *regs, long ret)
+{
+}
+CPUPR_CHECK_HOOK(sys_exit, on_sys_exit)
+#endif
 
 static struct cpupr_hook known[] = {
 	CPUPR_HOOK(sched_switch, on_switch),
@@ -110,6 +134,7 @@ static struct cpupr_hook known[] = {
 	CPUPR_HOOK(sys_enter, on_sys_enter),
 	CPUPR_HOOK(irq_handler_entry, on_handler_entry),
 	CPUPR_HOOK(irq_handler_exit, on_handler_exit),
+#ifdef CONFIG_X86
 	VECTOR_ENTRY(local_timer), VECTOR_EXIT(local_timer),
 	VECTOR_ENTRY(reschedule), VECTOR_EXIT(reschedule),
 	VECTOR_ENTRY(call_function), VECTOR_EXIT(call_function),
@@ -121,16 +146,28 @@ static struct cpupr_hook known[] = {
 	VECTOR_ENTRY(thermal_apic), VECTOR_EXIT(thermal_apic),
 	VECTOR_ENTRY(threshold_apic), VECTOR_EXIT(threshold_apic),
 	VECTOR_ENTRY(deferred_error_apic), VECTOR_EXIT(deferred_error_apic),
+	CPUPR_HOOK(page_fault_user, on_page_fault),
+#endif
+#ifdef CONFIG_ARM64
+	CPUPR_OPTIONAL_HOOK(ipi_entry, on_ipi),
+	CPUPR_OPTIONAL_HOOK(ipi_exit, on_ipi),
+#endif
 	CPUPR_HOOK(softirq_entry, on_softirq),
 	CPUPR_HOOK(softirq_exit, on_softirq),
-	CPUPR_HOOK(page_fault_user, on_page_fault),
 	CPUPR_HOOK(cpu_idle, on_cpu_idle),
+#ifdef CONFIG_USER_RETURN_NOTIFIER
 	CPUPR_HOOK(signal_generate, on_signal_generate),
 	CPUPR_HOOK(signal_deliver, on_signal_deliver),
+#else
+	CPUPR_HOOK(sys_exit, on_sys_exit),
+#endif
 	{ }
 };
 
-static const char user_return[] = "user_return";
+/* The hook that is no tracepoint. */
+#ifdef CONFIG_USER_RETURN_NOTIFIER
+
+static const char other[] = "user_return";
 
 static notrace void on_user_return(struct user_return_notifier *urn)
 {
@@ -139,7 +176,7 @@ static notrace void on_user_return(struct user_return_notifier *urn)
 static DEFINE_PER_CPU(struct user_return_notifier, notifier);
 
 /* Context for both: on each CPU, interrupts off. */
-static void user_return_on(void *unused)
+static void notifier_on(void *unused)
 {
 	struct user_return_notifier *urn = this_cpu_ptr(&notifier);
 
@@ -147,12 +184,58 @@ static void user_return_on(void *unused)
 	user_return_notifier_register(urn);
 }
 
-static void user_return_off(void *unused)
+static void notifier_off(void *unused)
 {
 	user_return_notifier_unregister(this_cpu_ptr(&notifier));
 }
 
-static bool user_return_is_on;
+static int other_on(void)
+{
+	on_each_cpu(notifier_on, NULL, 1);
+	return 0;
+}
+
+static void other_off(void)
+{
+	on_each_cpu(notifier_off, NULL, 1);
+}
+
+#else /* !CONFIG_USER_RETURN_NOTIFIER */
+
+static const char other[] = "handle_mm_fault";
+
+static int on_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return !(regs_get_kernel_argument(regs, 2) & FAULT_FLAG_USER);
+}
+NOKPROBE_SYMBOL(on_fault_entry);
+
+static int on_fault_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return 0;
+}
+NOKPROBE_SYMBOL(on_fault_return);
+
+static struct kretprobe fault_probe = {
+	.kp.symbol_name = other,
+	.entry_handler = on_fault_entry,
+	.handler = on_fault_return,
+	.maxactive = 256,
+};
+
+static int other_on(void)
+{
+	return register_kretprobe(&fault_probe);
+}
+
+static void other_off(void)
+{
+	unregister_kretprobe(&fault_probe);
+}
+
+#endif
+
+static bool other_is_on;
 
 static bool wanted(const char *name)
 {
@@ -179,7 +262,7 @@ static int __init check_names(void)
 		for (h = known; h->name; h++)
 			if (strlen(h->name) == len && !strncmp(p, h->name, len))
 				break;
-		if (!h->name && !(strlen(user_return) == len && !strncmp(p, user_return, len))) {
+		if (!h->name && !(strlen(other) == len && !strncmp(p, other, len))) {
 			pr_err("hooks=: no hook '%.*s'\n", (int)len, p);
 			return -ENOENT;
 		}
@@ -200,8 +283,8 @@ static void bench_floor_exit(void)
 {
 	struct cpupr_hook *h;
 
-	if (user_return_is_on)
-		on_each_cpu(user_return_off, NULL, 1);
+	if (other_is_on)
+		other_off();
 	for (h = known; h->name; h++)
 		if (h->registered)
 			tracepoint_probe_unregister(h->tp, h->probe, NULL);
@@ -227,9 +310,14 @@ static int __init bench_floor_init(void)
 		}
 		h->registered = true;
 	}
-	if (wanted(user_return)) {
-		on_each_cpu(user_return_on, NULL, 1);
-		user_return_is_on = true;
+	if (wanted(other)) {
+		ret = other_on();
+		if (ret) {
+			pr_err("%s: %d\n", other, ret);
+			bench_floor_exit();
+			return ret;
+		}
+		other_is_on = true;
 	}
 	return 0;
 }
