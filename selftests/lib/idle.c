@@ -21,6 +21,7 @@
 #include "idle.h"
 #include "machine.h"
 #include "parse.h"
+#include "table.h"
 
 #define MAX_STATES	10	/* the kernel's CPUIDLE_STATE_MAX */
 
@@ -113,41 +114,6 @@ void idle_release(void)
 
 /* --- the module's files --------------------------------------------------------------- */
 
-static char text[1 << 22];
-
-/* The text of a table whose last heading is @columns; its rows come from next_row(). */
-static char *read_table(const char *name, const char *columns, char **save)
-{
-	char path[128], *line, *head = NULL;
-
-	snprintf(path, sizeof(path), BOOK_DEBUGFS "%s", name);
-	if (file_read_all(path, text, sizeof(text)) && !strchr(text, '\n'))
-		ksft_exit_fail_msg("%s: the last line does not end\n", name);
-	line = strtok_r(text, "\n", save);
-	while (line && *line == '#') {
-		head = line;
-		line = strtok_r(NULL, "\n", save);
-	}
-	/* Columns may be appended, never changed. */
-	if (!head || strncmp(head, columns, strlen(columns)))
-		ksft_exit_fail_msg("%s: the columns are '%s'\n", name, head ? head : "");
-	return line;
-}
-
-#define MAX_WORDS	20
-
-/* The words of a line: as many as a row has columns, or the test ends. */
-static void split(const char *file, char *line, char **word, unsigned int words)
-{
-	char *save = NULL, *at;
-	unsigned int n = 0;
-
-	for (at = strtok_r(line, " \t", &save); at && n < MAX_WORDS; at = strtok_r(NULL, " \t", &save))
-		word[n++] = at;
-	if (n < words)
-		ksft_exit_fail_msg("%s: a row of %u words, should be %u\n", file, n, words);
-}
-
 /* As in /proc/mounts: \040 is a blank. */
 static void unescape(char *to, const char *from)
 {
@@ -164,15 +130,6 @@ static void unescape(char *to, const char *from)
 	to[length] = '\0';
 }
 
-static int parse_cpu(const char *file, const char *word)
-{
-	uint64_t cpu;
-
-	if (!parse_u64(word, &cpu) || cpu >= BOOK_MAX_CPUS)
-		ksft_exit_fail_msg("%s: a CPU is called '%s'\n", file, word);
-	return cpu;
-}
-
 static int parse_state(const char *file, const char *word)
 {
 	uint64_t state;
@@ -186,20 +143,11 @@ static int parse_state(const char *file, const char *word)
 	return state;
 }
 
-static uint64_t parse_count(const char *file, const char *word)
-{
-	uint64_t value;
-
-	if (!parse_u64(word, &value))
-		ksft_exit_fail_msg("%s: '%s' is no number\n", file, word);
-	return value;
-}
-
 void idle_read_states(struct idle_rows *books)
 {
 	static const char file[] = "idle_states";
-	char *save = NULL, *word[MAX_WORDS];
-	char *line = read_table(file, "# cpu state name exit_latency_ns target_residency_ns usage time_ns "
+	char *save = NULL, *word[TABLE_WORDS];
+	char *line = table_read(file, "# cpu state name exit_latency_ns target_residency_ns usage time_ns "
 				"rejected above below less more requested cost_pct", &save);
 
 	for (books->rows = 0; line; line = strtok_r(NULL, "\n", &save)) {
@@ -209,14 +157,14 @@ void idle_read_states(struct idle_rows *books)
 		if (books->rows == IDLE_MAX_ROWS)
 			ksft_exit_fail_msg("%s: more than %u rows\n", file, books->rows);
 		memset(row, 0, sizeof(*row));
-		split(file, line, word, 3 + IDLE_FIELDS + 1);
-		row->cpu = parse_cpu(file, word[0]);
+		table_split(file, line, word, 3 + IDLE_FIELDS + 1);
+		row->cpu = table_cpu(file, word[0]);
 		row->state = parse_state(file, word[1]);
 		unescape(row->name, word[2]);
 		for (i = 0; i < IDLE_FIELDS; i++) {
 			if (!strcmp(word[3 + i], "-"))
 				continue;
-			row->value[i] = parse_count(file, word[3 + i]);
+			row->value[i] = table_count(file, word[3 + i]);
 			row->known |= 1u << i;
 		}
 		if (!parse_percent(word[3 + IDLE_FIELDS], &row->cost_pct) &&
@@ -228,20 +176,20 @@ void idle_read_states(struct idle_rows *books)
 static void read_histogram(struct idle_shot *shot)
 {
 	static const char file[] = "idle_hist";
-	char *save = NULL, *word[MAX_WORDS];
-	char *line = read_table(file, "# cpu state bucket_ns count time_ns name", &save);
+	char *save = NULL, *word[TABLE_WORDS];
+	char *line = table_read(file, "# cpu state bucket_ns count time_ns name", &save);
 
 	for (shot->buckets = 0; line; line = strtok_r(NULL, "\n", &save)) {
 		struct idle_bucket *bucket = &shot->bucket[shot->buckets++];
 
 		if (shot->buckets == IDLE_MAX_BUCKETS)
 			ksft_exit_fail_msg("%s: more than %u rows\n", file, shot->buckets);
-		split(file, line, word, 6);
-		bucket->cpu = parse_cpu(file, word[0]);
+		table_split(file, line, word, 6);
+		bucket->cpu = table_cpu(file, word[0]);
 		bucket->state = parse_state(file, word[1]);
-		bucket->from = parse_count(file, word[2]);
-		bucket->count = parse_count(file, word[3]);
-		bucket->time = parse_count(file, word[4]);
+		bucket->from = table_count(file, word[2]);
+		bucket->count = table_count(file, word[3]);
+		bucket->time = table_count(file, word[4]);
 		unescape(bucket->name, word[5]);
 	}
 }
@@ -249,19 +197,19 @@ static void read_histogram(struct idle_shot *shot)
 static void read_causes(struct idle_shot *shot)
 {
 	static const char file[] = "idle_wakeups";
-	char *save = NULL, *word[MAX_WORDS];
-	char *line = read_table(file, "# cpu state cause count name", &save);
+	char *save = NULL, *word[TABLE_WORDS];
+	char *line = table_read(file, "# cpu state cause count name", &save);
 
 	for (shot->causes = 0; line; line = strtok_r(NULL, "\n", &save)) {
 		struct idle_cause *cause = &shot->cause[shot->causes++];
 
 		if (shot->causes == IDLE_MAX_CAUSES)
 			ksft_exit_fail_msg("%s: more than %u rows\n", file, shot->causes);
-		split(file, line, word, 5);
-		cause->cpu = parse_cpu(file, word[0]);
+		table_split(file, line, word, 5);
+		cause->cpu = table_cpu(file, word[0]);
 		cause->state = parse_state(file, word[1]);
 		unescape(cause->cause, word[2]);
-		cause->count = parse_count(file, word[3]);
+		cause->count = table_count(file, word[3]);
 		unescape(cause->name, word[4]);
 	}
 }
@@ -284,7 +232,7 @@ static uint64_t read_number(int cpu, int state, const char *name)
 
 	if (!read_attribute(cpu, state, name, value, sizeof(value)))
 		ksft_exit_fail_msg("CPU %d, state %d: no %s\n", cpu, state, name);
-	return parse_count(name, value);
+	return table_count(name, value);
 }
 
 void idle_read_sysfs(struct idle_rows *sysfs)
