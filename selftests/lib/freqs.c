@@ -303,6 +303,63 @@ const char *freqs_check_books(void)
 	return NULL;
 }
 
+/*
+ * Two times at frequencies between two shots, by the module and by the kernel:
+ * within 2 %, for each looks at a clock of its own, and some time after the other.
+ * Each read of the statistics drops less than a unit of each of the @states, and
+ * there is time between the two reads at each end.
+ */
+static bool is_near(const struct freqs_shot *a, const struct freqs_shot *b, int cpu, uint64_t books,
+		    uint64_t stats, unsigned int states)
+{
+	uint64_t width = a->stats[cpu].after - a->freqs.before + b->stats[cpu].after - b->freqs.before;
+	uint64_t off = books > stats ? books - stats : stats - books;
+
+	return off <= stats / 50 + states * CPUFREQ_STATS_UNIT + width;
+}
+
+static const char *check_stats_of(const struct freqs_shot *a, const struct freqs_shot *b, int cpu,
+				  unsigned int *own)
+{
+	const struct cpufreq_stats *from = &a->stats[cpu], *to = &b->stats[cpu];
+	uint64_t books, stats, others = 0;
+	unsigned int i;
+
+	for (i = *own = 0; i < to->states; i++) {
+		uint64_t khz = to->state[i].khz;
+
+		stats = to->state[i].ns - from->state[i].ns;
+		if (!freqs_find(&b->freqs, cpu, khz)) {
+			others += stats;
+			continue;
+		}
+		++*own;
+		books = freqs_delta(&a->freqs, &b->freqs, cpu, khz, FREQS_TIME);
+		if (!is_near(a, b, cpu, books, stats, 1))
+			return wrong("CPU %d: %" PRIu64 " us at %" PRIu64 " kHz, by cpufreq %" PRIu64
+				     " us", cpu, books / 1000, khz, stats / 1000);
+	}
+	books = freqs_delta(&a->freqs, &b->freqs, cpu, FREQS_OTHER, FREQS_TIME);
+	if (!is_near(a, b, cpu, books, others, to->states - *own))
+		return wrong("CPU %d: %" PRIu64 " us at other frequencies, by cpufreq %" PRIu64 " us", cpu,
+			     books / 1000, others / 1000);
+	return NULL;
+}
+
+/*
+ * Each CPU was at each frequency for as long as cpufreq's statistics say. @own: how
+ * many frequencies of a CPU have a row; the rest is in that of others.
+ */
+const char *freqs_check_stats(const struct freqs_shot *a, const struct freqs_shot *b, unsigned int *own)
+{
+	const char *error = NULL;
+	int cpu;
+
+	for (cpu = 0; cpu < FREQS_SHOT_CPUS && !error; cpu++)
+		error = check_stats_of(a, b, cpu, own);
+	return error;
+}
+
 /* Says what is wrong, if something is. */
 bool freqs_passes(const char *error)
 {
@@ -324,4 +381,23 @@ void freqs_read_checked(struct freqs *freqs, const struct freqs *last)
 		return;
 	freqs_print(freqs);
 	ksft_exit_fail_msg("%s\n", error);
+}
+
+/* The next read, which must follow *@last and takes its place. */
+void freqs_follow(struct freqs *last)
+{
+	static struct freqs next;
+
+	freqs_read_checked(&next, last);
+	*last = next;
+}
+
+/* @last, if it is not NULL, must be followed by it. */
+void freqs_take(struct freqs_shot *shot, const struct freqs *last)
+{
+	int cpu;
+
+	freqs_read_checked(&shot->freqs, last);
+	for (cpu = 0; cpu < FREQS_SHOT_CPUS; cpu++)
+		cpufreq_read_stats(cpu, &shot->stats[cpu]);
 }

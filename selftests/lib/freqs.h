@@ -11,8 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cpufreq.h"
+
 #define FREQS_MAX_ROWS	1024
 #define FREQS_OWN_ROWS	62	/* frequencies of a CPU that have a row of their own */
+
+#define FREQS_SHOT_CPUS	2
 
 /* Instead of a frequency in kHz. */
 #define FREQS_UNKNOWN	UINT64_C(0)
@@ -38,10 +42,18 @@ struct freqs {
 	struct freqs_row row[FREQS_MAX_ROWS];
 };
 
+/* Beside them what the kernel has counted, for the first two CPUs. */
+struct freqs_shot {
+	struct freqs freqs;
+	struct cpufreq_stats stats[FREQS_SHOT_CPUS];
+};
+
 void freqs_require(void);
 void freqs_parse(struct freqs *freqs, char *text);
 void freqs_read(struct freqs *freqs);
 void freqs_read_checked(struct freqs *freqs, const struct freqs *last);
+void freqs_follow(struct freqs *last);
+void freqs_take(struct freqs_shot *shot, const struct freqs *last);
 void freqs_print(const struct freqs *freqs);
 
 const struct freqs_row *freqs_find(const struct freqs *freqs, int cpu, uint64_t khz);
@@ -55,6 +67,8 @@ const char *freqs_check(const struct freqs *freqs);
 const char *freqs_check_after(const struct freqs *a, const struct freqs *b);
 const char *freqs_check_clock(const struct freqs *a, const struct freqs *b);
 const char *freqs_check_books(void);
+const char *freqs_check_stats(const struct freqs_shot *a, const struct freqs_shot *b,
+			      unsigned int *own);
 bool freqs_passes(const char *error);
 
 #endif

@@ -33,6 +33,7 @@ static const struct {
 	{ BOOK_DEBUGFS "idle_states", 0400, NULL },
 	{ BOOK_DEBUGFS "idle_hist", 0400, NULL },
 	{ BOOK_DEBUGFS "idle_wakeups", 0400, NULL },
+	{ BOOK_DEBUGFS "freqs", 0400, NULL },
 };
 
 static void modes(void)

@@ -260,6 +260,23 @@ static void two_readers(void)
 	ksft_test_result(passes("two readers", error), "two descriptors in turn\n");
 }
 
+/* Reads a file in pieces; -1 if it does not open or end. */
+static ssize_t slurp(const char *path, size_t size, char *text, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	do {
+		n = read(fd, text + length, size);
+		length += n > 0 ? n : 0;
+	} while (n > 0 && length + size < room);
+	close(fd);
+	return n ? -1 : (ssize_t)length;
+}
+
 /* The first two columns of all rows, in a sum; how many lines, and whether the last one ends. */
 static uint64_t names_of(const char *text, size_t length, unsigned int *lines, bool *ends)
 {
@@ -282,67 +299,49 @@ static uint64_t names_of(const char *text, size_t length, unsigned int *lines, b
 	return sum;
 }
 
-/* A table of many pages, where many CPUs are possible: the same rows in pieces of any size. */
-static void many_pages(void)
+/* The same rows, by their first two columns, in pieces of any size. @heading: what stands above them. */
+static void named_rows(const char *name, const char *heading)
 {
-	static const size_t sizes[] = { 65536, 4096, 4095, 511, 97 };
+	static const size_t sizes[] = { 65536, 4096, 4095, 511, 97, 1 };
 	static char text[1 << 21];
 	unsigned int i, lines, first_lines = 0;
 	uint64_t sum, first_sum = 0;
-	size_t length = 0;
 	bool ok = true, ends;
+	char path[128];
+	ssize_t n = 0;
 
+	snprintf(path, sizeof(path), BOOK_DEBUGFS "%s", name);
+	if (access(path, R_OK)) {
+		ksft_test_result_skip("%s: needs root and debugfs\n", name);
+		return;
+	}
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		int fd = open(BOOK_DEBUGFS "self", O_RDONLY);
 		char *rows;
-		ssize_t n;
 
-		if (fd < 0) {
-			ksft_test_result_skip("a table of many pages: needs root and debugfs\n");
-			return;
-		}
-		length = 0;
-		do {
-			n = read(fd, text + length, sizes[i]);
-			length += n > 0 ? n : 0;
-		} while (n > 0 && length + 65536 < sizeof(text));
-		close(fd);
-		/* What stands before the rows says how much was counted: that changes. */
-		rows = memmem(text, length, "\n# hook", 7);
-		if (n || !rows) {
-			ksft_print_msg("blocks of %zu: %s\n", sizes[i], n ? "does not end" : "no head");
+		/* Not for minutes. */
+		if (n > (ssize_t)sizes[i] << 16)
+			continue;
+		n = slurp(path, sizes[i], text, sizeof(text));
+		/* What stands before the rows of self says how much was counted: that changes. */
+		rows = n < 0 ? NULL : memmem(text, n, heading, strlen(heading));
+		if (!rows) {
+			ksft_print_msg("%s: blocks of %zu: %s\n", name, sizes[i],
+				       n < 0 ? "does not end" : "no head");
 			ok = false;
 			continue;
 		}
-		sum = names_of(rows, length - (rows - text), &lines, &ends);
+		sum = names_of(rows, n - (rows - text), &lines, &ends);
 		if (!i) {
 			first_sum = sum;
 			first_lines = lines;
 		}
 		if (sum != first_sum || lines != first_lines || !ends) {
-			ksft_print_msg("blocks of %zu: %u lines, should be %u\n", sizes[i], lines,
-				       first_lines);
+			ksft_print_msg("%s: blocks of %zu: %u lines, should be %u\n", name, sizes[i],
+				       lines, first_lines);
 			ok = false;
 		}
 	}
-	ksft_test_result(ok, "self: %zu bytes, %u lines, in blocks of any size\n", length, first_lines);
-}
-
-/* Reads a file in pieces; -1 if it does not open or end. */
-static ssize_t slurp(const char *path, size_t size, char *text, size_t room)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t length = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	do {
-		n = read(fd, text + length, size);
-		length += n > 0 ? n : 0;
-	} while (n > 0 && length + size < room);
-	close(fd);
-	return n ? -1 : (ssize_t)length;
+	ksft_test_result(ok, "%s: %zd bytes, %u lines, in blocks of any size\n", name, n, first_lines);
 }
 
 /* Of idle_states: without the last column, a share of the time that has passed. */
@@ -421,7 +420,7 @@ int main(void)
 
 	book_require();
 	ksft_print_header();
-	ksft_set_plan(6 + 6 + 3);
+	ksft_set_plan(6 + 7 + 3);
 	load = load_start(load_pipes, -1);
 	book_take(&whole);
 	error = book_parse(&reference, &whole);
@@ -435,7 +434,9 @@ int main(void)
 	rewinds();
 	begins_elsewhere();
 	two_readers();
-	many_pages();
+	/* A table of many pages, where many CPUs are possible. */
+	named_rows("self", "# hook cpu");
+	named_rows("freqs", "# cpu freq_khz");
 	idle_tables();
 	load_stop(load);
 	ksft_finished();
