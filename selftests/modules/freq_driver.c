@@ -48,7 +48,9 @@ static int on_init(struct cpufreq_policy *policy)
 	policy->max = max_khz;
 	policy->freq_table = table;
 	policy->fast_switch_possible = fast;
-	if (!hardware)
+	if (hardware)
+		policy->policy = CPUFREQ_POLICY_PERFORMANCE;
+	else
 		policy->cur = max_khz;
 	return 0;
 }
