@@ -21,7 +21,6 @@
  * @lock: of @books. A probe only tries it: its owner looks at @told afterwards.
  * @seq: odd while @books is written, under @lock
  * @books: see freq.h
- * @missed: changes whose moment could not be booked
  * @look: has the CPU read its cycles
  */
 struct cpupr_freq {
@@ -30,7 +29,6 @@ struct cpupr_freq {
 	raw_spinlock_t lock;
 	seqcount_t seq;
 	struct cpupr_freqs books;
-	u64 missed;
 	call_single_data_t look;
 };
 
@@ -39,7 +37,6 @@ void cpupr_freqs_open(struct cpupr_cpu *c);
 void cpupr_freqs_freeze(struct cpupr_cpu *c);
 void cpupr_freqs_woken(struct cpupr_cpu *c);
 bool cpupr_freqs_look(int cpu);
-u64 cpupr_freqs_missed(void);
 int cpupr_freqs_books_init(void);
 void cpupr_freqs_books_exit(void);
 

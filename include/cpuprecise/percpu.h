@@ -176,6 +176,12 @@ static __always_inline void cpupr_count(struct cpupr_cpu *c, void *hook)
 		cpupr_call_cold(cpupr_observer_turn, c, hook);
 }
 
+/* A call that could not be booked, instead of cpupr_count(). */
+static __always_inline void cpupr_miss(struct cpupr_cpu *c, void *hook)
+{
+	c->observer.missed[cpupr_left(c, hook) - c->left]++;
+}
+
 /**
  * cpupr_end() - leave the write section
  * @c: as given to cpupr_begin()

@@ -118,18 +118,22 @@ static notrace void ask(struct cpupr_freq *f, int cpu)
 		smp_call_function_single_async(cpu, &f->look);
 }
 
-/* What was told holds from now on. Context: interrupts off. */
-static notrace void apply(struct cpupr_freq *f, int cpu)
+/*
+ * What was told holds from now on. Context: interrupts off. Returns false if the
+ * CPU's books could not be read, so that it holds since the last time.
+ */
+static notrace bool apply(struct cpupr_freq *f, int cpu)
 {
+	bool booked = true;
 	u64 told;
 
 	do {
 		/* Whoever has it will see, and do it. */
 		if (!raw_spin_trylock(&f->lock))
-			return;
+			return booked;
 		told = READ_ONCE(f->told);
 		begin(f);
-		f->missed += !account(f, cpu);
+		booked = account(f, cpu) && booked;
 		if (cpu == smp_processor_id())
 			account_cycles(f);
 		cpupr_freqs_change(&f->books, (u32)told);
@@ -139,6 +143,7 @@ static notrace void apply(struct cpupr_freq *f, int cpu)
 	} while (told != READ_ONCE(f->told));
 	if (cpu != smp_processor_id() && cpupr_counter_on(READ_ONCE(cycles), cpu))
 		ask(f, cpu);
+	return booked;
 }
 
 /*
@@ -147,6 +152,7 @@ static notrace void apply(struct cpupr_freq *f, int cpu)
  */
 static notrace void probe_cpu_frequency(void *data, unsigned int khz, unsigned int cpu)
 {
+	struct cpupr_cpu *c;
 	struct cpupr_freq *f;
 	unsigned long flags;
 	u64 told;
@@ -159,8 +165,11 @@ static notrace void probe_cpu_frequency(void *data, unsigned int khz, unsigned i
 	WRITE_ONCE(f->told, ((told >> 32) + 1) << 32 | khz);
 	/* Before the lock: see apply(). */
 	smp_mb();
-	apply(f, cpu);
-	cpupr_count(this_cpu_ptr(&cpupr_cpu), data);
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (apply(f, cpu))
+		cpupr_count(c, data);
+	else
+		cpupr_miss(c, data);
 	local_irq_restore(flags);
 }
 CPUPR_CHECK_HOOK(cpu_frequency, probe_cpu_frequency)
@@ -303,21 +312,6 @@ bool cpupr_freqs_look(int cpu)
 	rcu_read_unlock();
 	return counts &&
 	       !smp_call_function_single(cpu, look, per_cpu_ptr(&cpupr_cpu, cpu)->freq, 1);
-}
-
-/**
- * cpupr_freqs_missed() - changes whose moment could not be booked, since load
- *
- * Context: any.
- */
-u64 cpupr_freqs_missed(void)
-{
-	u64 sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu_ptr(&cpupr_cpu, cpu)->freq->missed);
-	return sum;
 }
 
 /* Once before the hooks, so that no row opens with an unknown frequency; once after. */

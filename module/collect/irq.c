@@ -25,7 +25,7 @@ static __always_inline bool missed(struct cpupr_cpu *c, void *data)
 {
 	if (IS_ENABLED(CONFIG_X86) || likely(!in_nmi()))
 		return false;
-	c->observer.missed[cpupr_left(c, data) - c->left]++;
+	cpupr_miss(c, data);
 	return true;
 }
 
