@@ -17,7 +17,7 @@
 #define FREQ_TEN_YEARS		315360000000000000ULL	/* ns, of 365 days */
 #define FREQ_TEN_YEARS_6GHZ	1892160000000000000ULL	/* cycles */
 
-enum freq_function { M_UTIL, M_KHZ, M_IPC, M_DELTA };
+enum freq_function { M_UTIL, M_KHZ, M_APERF, M_IPC, M_DELTA };
 
 /**
  * struct freq_math_vector - what a function must say
@@ -25,7 +25,7 @@ enum freq_function { M_UTIL, M_KHZ, M_IPC, M_DELTA };
  * @function: which
  * @a: its first argument
  * @b: its second one; ns of cpupr_util()
- * @khz: of cpupr_util()
+ * @khz: of cpupr_util() and cpupr_aperf_khz()
  * @none: it must say that there is none
  * @want: what it must say otherwise
  */
@@ -74,6 +74,14 @@ static const struct freq_math_vector freq_math_vectors[] = {
 	{ "kHz: too many for 64 bits", M_KHZ, FREQ_MAX, 999999, 0, false, FREQ_MAX },
 	{ "kHz: a product of 84 bits", M_KHZ, 3ULL << 62, 1500000, 0, false, 1ULL << 63 },
 	{ "kHz: one cycle in 2^64 - 1 ns", M_KHZ, 1, FREQ_MAX, 0, false, 0 },
+	/* APERF, MPERF, kHz of that */
+	{ "aperf: as fast as MPERF, ten years at 6 GHz", M_APERF, FREQ_TEN_YEARS_6GHZ, FREQ_TEN_YEARS_6GHZ, 6000000, false, 6000000 },
+	{ "aperf: half as fast", M_APERF, 1500, 3000, 2400000, false, 1200000 },
+	{ "aperf: a boost", M_APERF, 4000, 3000, 2400000, false, 3200000 },
+	{ "aperf: rounded down", M_APERF, 2, 3, 100, false, 66 },
+	{ "aperf: MPERF stood still", M_APERF, 7, 0, 2400000, false, 0 },
+	{ "aperf: the base is not known", M_APERF, 7, 7, 0, false, 0 },
+	{ "aperf: too many for 64 bits", M_APERF, FREQ_MAX, 1, 2, false, FREQ_MAX },
 	/* instructions, cycles */
 	{ "ipc: one", M_IPC, 1000, 1000, 0, false, 100 },
 	{ "ipc: four and a half", M_IPC, 9, 2, 0, false, 450 },
@@ -108,6 +116,9 @@ static inline bool freq_math_run(const struct freq_math_vector *v, u64 *got)
 		break;
 	case M_KHZ:
 		*got = cpupr_khz(v->a, v->b);
+		break;
+	case M_APERF:
+		*got = cpupr_aperf_khz(v->khz, v->a, v->b);
 		break;
 	case M_IPC:
 		*got = cpupr_ipc100(v->a, v->b);

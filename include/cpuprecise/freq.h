@@ -66,6 +66,7 @@ void cpupr_freqs_change(struct cpupr_freqs *f, u32 khz);
 u64 cpupr_count_delta(u64 now, u64 last);
 bool cpupr_util(u64 cycles, u32 khz, u64 ns, u64 *pct100);
 u64 cpupr_khz(u64 cycles, u64 ns);
+u64 cpupr_aperf_khz(u32 base, u64 aperf, u64 mperf);
 u64 cpupr_ipc100(u64 instructions, u64 cycles);
 void cpupr_share(u64 whole, const u64 *part, u64 *to, unsigned int n, unsigned int fallback);
 

@@ -15,6 +15,7 @@
  * @elapsed: ns
  * @counted: cycles are
  * @running_khz: measured, where no frequency is known; 0: that is not known either
+ * @by: how it was measured
  */
 struct cpupr_freqs_cpu {
 	struct cpupr_freq_sum sum[CPUPR_FREQ_ROWS];
@@ -23,6 +24,7 @@ struct cpupr_freqs_cpu {
 	u64 elapsed;
 	bool counted;
 	u64 running_khz;
+	const char *by;
 };
 
 void cpupr_freqs_rebase(void);

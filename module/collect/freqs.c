@@ -24,11 +24,18 @@
 #include <cpuprecise/collector.h>
 #include <cpuprecise/counter.h>
 #include <cpuprecise/freqs.h>
+#include <cpuprecise/snapshot.h>
 
 #define COPY_TRIES	1000	/* some 100 ns each */
 
 /* NULL while the collector is off. Read by probes, so a grace period before it goes. */
 static struct cpupr_counter *cycles;
+
+/*
+ * Where nothing tells a CPU's frequency, APERF and MPERF may: the events of the
+ * msr PMU (arch/x86/events/msr.c). Under cpupr_snapshot_lock(); NULL: without.
+ */
+static struct cpupr_counter *aperf, *mperf;
 
 /**
  * cpupr_freqs_account() - bring times up to date
@@ -314,6 +321,50 @@ bool cpupr_freqs_look(int cpu)
 	       !smp_call_function_single(cpu, look, per_cpu_ptr(&cpupr_cpu, cpu)->freq, 1);
 }
 
+/**
+ * cpupr_freqs_running_khz() - the mean frequency at which a CPU ran in this epoch
+ * @cpu: which
+ *
+ * Context: process, may sleep; under cpupr_snapshot_lock().
+ *
+ * Return: kHz, by APERF and MPERF; 0 if they cannot tell.
+ */
+u64 cpupr_freqs_running_khz(int cpu)
+{
+#ifdef CONFIG_X86
+	struct cpupr_counts actual, maximum;
+
+	if (aperf && mperf && cpupr_counter_read(aperf, cpu, &actual) == CPUPR_COUNTER_OK &&
+	    cpupr_counter_read(mperf, cpu, &maximum) == CPUPR_COUNTER_OK)
+		return cpupr_aperf_khz(tsc_khz, actual.value, maximum.value);
+#endif
+	return 0;
+}
+
+static void get_msrs(void)
+{
+	static const struct cpupr_event events[] = {
+		{ .kind = CPUPR_EVENT_PMU, .group = "msr", .config = 1 /* aperf */ },
+		{ .kind = CPUPR_EVENT_PMU, .group = "msr", .config = 2 /* mperf */ },
+	};
+
+	cpupr_snapshot_lock();
+	/* One or both may not be there, which leaves NULL. */
+	if (!cpupr_counter_get(&events[0], &aperf))
+		cpupr_counter_get(&events[1], &mperf);
+	cpupr_snapshot_unlock();
+}
+
+static void put_msrs(void)
+{
+	cpupr_snapshot_lock();
+	cpupr_counter_put(aperf);
+	cpupr_counter_put(mperf);
+	aperf = NULL;
+	mperf = NULL;
+	cpupr_snapshot_unlock();
+}
+
 /* Once before the hooks, so that no row opens with an unknown frequency; once after. */
 static void ask_all(void)
 {
@@ -348,6 +399,8 @@ static int enable(void)
 		return ret;
 	}
 	WRITE_ONCE(cycles, counter);
+	if (IS_ENABLED(CONFIG_X86))
+		get_msrs();
 	ask_all();
 	return 0;
 }
@@ -381,6 +434,7 @@ static void disable(void)
 	synchronize_rcu();
 	for_each_possible_cpu(cpu)
 		forget(cpu);
+	put_msrs();
 	cpupr_counter_put(counter);
 }
 

@@ -183,6 +183,19 @@ u64 cpupr_khz(u64 cycles, u64 ns)
 }
 
 /**
+ * cpupr_aperf_khz() - mean frequency while a CPU ran
+ * @base: what @mperf counts at, kHz
+ * @aperf: APERF counted so many
+ * @mperf: and MPERF, in the same time; both stop in idle states
+ *
+ * Return: kHz, rounded down; 0 if MPERF stood still.
+ */
+u64 cpupr_aperf_khz(u32 base, u64 aperf, u64 mperf)
+{
+	return mperf ? divide((unsigned __int128)aperf * base, mperf) : 0;
+}
+
+/**
  * cpupr_ipc100() - instructions a cycle
  * @instructions: so many
  * @cycles: in so many, not 0

@@ -48,7 +48,7 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 		/* As if one cycle were a busy ns. */
 		known = cpupr_util(s->busy, 1000000, s->busy + s->idle, &util);
 	cpupr_put_hundredths(m, known, util);
-	seq_printf(m, " %s,%s %llu\n", told || n == CPUPR_FREQ_OTHER ? "cpufreq" : khz ? "cycles" : "-",
+	seq_printf(m, " %s,%s %llu\n", told || n == CPUPR_FREQ_OTHER ? "cpufreq" : khz ? c->by : "-",
 		   !known ? "-" : counted ? "cycles" : "cpu-clock", c->elapsed);
 	return 0;
 }

@@ -81,16 +81,22 @@ static void share(struct freqs_base *b, const struct cpupr_row *row)
 	b->idle_all = idle;
 }
 
-/* Where nothing ever told a CPU's frequency, collector cycles can. */
-static u64 running_khz(int cpu, const struct cpupr_freqs_cpu *s)
+/* Where nothing ever told a CPU's frequency, it may have been measured. */
+static void take_running_khz(int cpu, struct cpupr_freqs_cpu *to)
 {
-	const struct cpupr_freq_sum *unknown = &s->sum[CPUPR_FREQ_UNKNOWN];
+	const struct cpupr_freq_sum *unknown = &to->sum[CPUPR_FREQ_UNKNOWN];
 	struct cpupr_cycles_cpu c;
 
-	if (unknown->busy + unknown->idle != s->elapsed)
-		return 0;
+	to->running_khz = 0;
+	if (unknown->busy + unknown->idle != to->elapsed)
+		return;
+	to->by = "aperf";
+	to->running_khz = cpupr_freqs_running_khz(cpu);
+	if (to->running_khz)
+		return;
+	to->by = "cycles";
 	cpupr_cycles_snapshot_cpu(cpu, &c);
-	return cpupr_cycles_running_khz(&c);
+	to->running_khz = cpupr_cycles_running_khz(&c);
 }
 
 static void take_cpu(int cpu, struct cpupr_freqs_cpu *to)
@@ -111,7 +117,7 @@ static void take_cpu(int cpu, struct cpupr_freqs_cpu *to)
 	memcpy(to->khz, copy.khz, sizeof(to->khz));
 	to->row = copy.row;
 	to->elapsed = row.elapsed;
-	to->running_khz = running_khz(cpu, to);
+	take_running_khz(cpu, to);
 }
 
 /**
@@ -160,6 +166,8 @@ void cpupr_freqs_rebase(void)
 		copy_books(cpu, &row);
 		memset(b, 0, sizeof(*b));
 		memcpy(b->base, copy.sum, sizeof(b->base));
+		/* The epoch is a little older than this look. */
+		b->base[copy.row].clock -= row.elapsed;
 		memcpy(b->last, copy.sum, sizeof(b->last));
 	}
 }
