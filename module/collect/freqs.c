@@ -109,7 +109,7 @@ static notrace void look(void *freq)
  */
 static notrace bool sleeps(const struct cpupr_cpu *c)
 {
-	return cpupr_idle_collector.state == CPUPR_ON &&
+	return cpupr_idle_collector.state == CPUPR_ON && cpupr_sched_collector.state == CPUPR_ON &&
 	       READ_ONCE(c->ledger.at.base) >= CPUPR_IDLE &&
 	       (READ_ONCE(c->slow) & CPUPR_SLOW_IDLE) && !(raw_read_seqcount(&c->seq) & 1);
 }
