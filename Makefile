@@ -5,7 +5,7 @@
 #   make KVER=6.1.0-…    for another installed one; KDIR=… for any build tree
 #   make load, unload    on this machine, as root
 #   make install         into /lib/modules, with depmod
-#   make demo            the main job, in a VM
+#   make demo            the main job, in a VM; ARCH=arm64: what a PMU adds to it, in an emulated one
 #   make test [T=name]   all tests, in VMs
 #   make bench           what the module and its peers cost, in VMs; writes tools/bench/RESULTS.md
 
@@ -60,7 +60,7 @@ clean:
 	@$(MAKE) --no-print-directory -C tools/host-tests clean
 
 demo:
-	@tools/vm/demo
+	@tools/vm/demo $(if $(filter arm64,$(ARCH)),arm64,x86)
 
 test:
 	@T="$(T)" tools/vm/test
