@@ -230,6 +230,21 @@ bool file_write(const char *path, const char *text)
 	return done;
 }
 
+/* Writes any bytes; returns 0 or an errno. */
+int file_put(const char *path, const char *text, size_t length)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n;
+	int err;
+
+	if (fd < 0)
+		ksft_exit_fail_msg("%s: %s\n", path, strerror(errno));
+	n = write(fd, text, length);
+	err = n < 0 ? errno : 0;
+	close(fd);
+	return err;
+}
+
 void must_write(const char *path, const char *text)
 {
 	if (!file_write(path, text))

@@ -50,6 +50,7 @@ void require_icount(void);
 void require_cpus(int count);
 
 bool file_write(const char *path, const char *text);
+int file_put(const char *path, const char *text, size_t length);
 char *file_read(const char *path, char *buffer, size_t size);
 size_t file_read_all(const char *path, char *buffer, size_t size);
 void must_write(const char *path, const char *text);

@@ -106,21 +106,6 @@ static void take_state(struct state *s)
 	s->epoch = book.epoch;
 }
 
-/* Writes; returns 0 or an errno. */
-static int put(const char *path, const char *text, size_t length)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	ssize_t n;
-	int err;
-
-	if (fd < 0)
-		ksft_exit_fail_msg("%s: %s\n", path, strerror(errno));
-	n = write(fd, text, length);
-	err = n < 0 ? errno : 0;
-	close(fd);
-	return err;
-}
-
 static bool is_refused(const char *file, const char *path, const struct input *in)
 {
 	struct state before, after;
@@ -130,7 +115,7 @@ static bool is_refused(const char *file, const char *path, const struct input *i
 
 	take_state(&before);
 	log_mark();
-	err = put(path, in->text, in->length);
+	err = file_put(path, in->text, in->length);
 	lines = log_lines("");
 	take_state(&after);
 
@@ -165,8 +150,8 @@ static void empty_writes(void)
 	struct state before, after;
 
 	take_state(&before);
-	put(BOOK_DEBUGFS "collectors", "", 0);
-	put(BOOK_DEBUGFS "reset", "", 0);
+	file_put(BOOK_DEBUGFS "collectors", "", 0);
+	file_put(BOOK_DEBUGFS "reset", "", 0);
 	take_state(&after);
 	ksft_test_result(!memcmp(&before, &after, sizeof(before)), "empty writes change nothing\n");
 }
@@ -178,24 +163,24 @@ static void good_input(void)
 	bool ok;
 
 	take_state(&before);
-	ok = !put(BOOK_DEBUGFS "reset", "1", 1) && !put(BOOK_DEBUGFS "reset", "1\n", 2);
+	ok = !file_put(BOOK_DEBUGFS "reset", "1", 1) && !file_put(BOOK_DEBUGFS "reset", "1\n", 2);
 	take_state(&after);
 	ksft_test_result(ok && after.epoch == before.epoch + 2, "reset: 1, with and without a newline\n");
 
 	take_state(&before);
-	ok = !put(BOOK_DEBUGFS "collectors", "-irq", 4) && !put(BOOK_DEBUGFS "collectors", "-irq\n", 5);
+	ok = !file_put(BOOK_DEBUGFS "collectors", "-irq", 4) && !file_put(BOOK_DEBUGFS "collectors", "-irq\n", 5);
 	take_state(&after);
 	ok &= strstr(after.collectors, "\nirq off -") && strcmp(before.collectors, after.collectors);
-	ok &= !put(BOOK_DEBUGFS "collectors", "+irq\n", 5) && !put(BOOK_DEBUGFS "collectors", "+irq", 4);
+	ok &= !file_put(BOOK_DEBUGFS "collectors", "+irq\n", 5) && !file_put(BOOK_DEBUGFS "collectors", "+irq", 4);
 	take_state(&after);
 	ksft_test_result(ok && !strcmp(before.collectors, after.collectors),
 			 "collectors: off and on, twice each\n");
 
 	take_state(&before);
-	ok = !put(BOOK_PARAMETERS "boundary_ns", "120,80\n", 7);
+	ok = !file_put(BOOK_PARAMETERS "boundary_ns", "120,80\n", 7);
 	take_state(&after);
 	ok &= !strncmp(after.boundary, "120,80", 6);
-	ok &= !put(BOOK_PARAMETERS "boundary_ns", before.boundary, strlen(before.boundary));
+	ok &= !file_put(BOOK_PARAMETERS "boundary_ns", before.boundary, strlen(before.boundary));
 	take_state(&after);
 	ksft_test_result(ok && !memcmp(&before, &after, sizeof(before)), "boundary_ns: there and back\n");
 }
