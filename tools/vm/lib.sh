@@ -126,6 +126,9 @@ apt_names()
 
 # --- builds -----------------------------------------------------------------
 
+# The architecture of a kernel as the plan of the tests and the bench name it: 6.1, 6.1-arm64.
+arch_of() { case $1 in *-arm64) echo arm64 ;; *) echo x86 ;; esac; }
+
 # Copies the tree to a directory, without what a build left in it.
 copy_tree()
 {
