@@ -8,10 +8,13 @@
  * A handler that takes the CPU on which an event fires for the one that changes
  * books all that is done to CPU 1 from CPU 0 to the wrong rows.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "kselftest.h"
 
@@ -25,45 +28,76 @@
 #define LOW		1100000
 #define HIGH		2200000
 #define CHANGES		2000
-#define EVENTS		"/sys/kernel/tracing/events/power/cpu_frequency/enable"
-#define TRACE		"/sys/kernel/tracing/trace"
+#define TRACING		"/sys/kernel/tracing/"
+#define EVENTS		TRACING "events/power/cpu_frequency/enable"
 
-/* Where and how cpu_frequency fired since trace_start(). */
+/* Where and how cpu_frequency fired since trace_start(), and what it told. */
 struct events {
 	unsigned int all, elsewhere, irqs_off;
+	/* By CPU: what time it was at LOW and HIGH since trace_start(). */
+	uint64_t ns[CPUS][2];
 };
 
-static void trace_start(void)
+static uint64_t traced_from, traced_to, khz_from[CPUS];
+
+/* The CPUs are at @khz0 and @khz1 as it begins. */
+static void trace_start(uint64_t khz0, uint64_t khz1)
 {
-	must_write("/sys/kernel/tracing/current_tracer", "nop");
-	must_write(TRACE, "");
+	int fd = open(TRACING "trace", O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	if (fd < 0)
+		ksft_exit_skip("no ftrace here\n");
+	close(fd);
+	must_write(TRACING "current_tracer", "nop");
+	must_write(TRACING "trace_clock", "mono");
 	must_write(EVENTS, "1");
+	khz_from[0] = khz0;
+	khz_from[1] = khz1;
+	traced_from = monotonic_ns();
+}
+
+/* One line of the trace; false if it is none of an event. */
+static bool trace_line(const char *line, struct events *events, uint64_t *since, uint64_t *at)
+{
+	const char *start = strrchr(line, '[');
+	unsigned long long s, us, khz;
+	char flags[16];
+	int on, cpu;
+
+	if (*line == '#' || !start ||
+	    sscanf(start, "[%d] %15s %llu.%llu: cpu_frequency: state=%llu cpu_id=%d", &on, flags, &s, &us,
+		   &khz, &cpu) != 6 || cpu >= CPUS)
+		return false;
+	events->all++;
+	events->elsewhere += on != cpu;
+	events->irqs_off += *flags == 'd' || *flags == 'D';
+	s = s * NSEC_PER_SEC + us * NSEC_PER_USEC;
+	events->ns[cpu][at[cpu] == HIGH] += s - since[cpu];
+	since[cpu] = s;
+	at[cpu] = khz;
+	return true;
 }
 
 static struct events trace_stop(void)
 {
 	struct events events = { 0 };
+	uint64_t since[CPUS];
 	static char line[1024];
 	FILE *file;
+	int cpu;
 
+	traced_to = monotonic_ns();
 	must_write(EVENTS, "0");
-	file = fopen(TRACE, "r");
+	file = fopen(TRACING "trace", "r");
 	if (!file)
-		ksft_exit_fail_msg("no %s\n", TRACE);
-	while (fgets(line, sizeof(line), file)) {
-		char *at = strrchr(line, '['), flags[16];
-		int on, cpu;
-
-		if (*line == '#' || !at ||
-		    sscanf(at, "[%d] %15s %*[^:]: cpu_frequency: state=%*u cpu_id=%d", &on, flags,
-			   &cpu) != 3)
-			continue;
-		events.all++;
-		events.elsewhere += on != cpu;
-		events.irqs_off += *flags == 'd' || *flags == 'D';
-	}
+		ksft_exit_fail_msg("no trace\n");
+	for (cpu = 0; cpu < CPUS; cpu++)
+		since[cpu] = traced_from;
+	while (fgets(line, sizeof(line), file))
+		trace_line(line, &events, since, khz_from);
+	for (cpu = 0; cpu < CPUS; cpu++)
+		events.ns[cpu][khz_from[cpu] == HIGH] += traced_to - since[cpu];
 	fclose(file);
-	must_write(TRACE, "");
 	return events;
 }
 
@@ -108,6 +142,23 @@ static void both(uint64_t khz0, uint64_t khz1)
 	cpufreq_set(1, khz1);
 }
 
+/* A load on each: the loads of a process that is pinned are, too. */
+static void load_both(void (*work)(void), pid_t *load)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		load[cpu] = load_start(work, cpu);
+}
+
+static void stop_both(const pid_t *load)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		load_stop(load[cpu]);
+}
+
 /* Each CPU is at what it was set to, and at nothing else, whoever did it. */
 static void each_its_own(void)
 {
@@ -117,7 +168,8 @@ static void each_its_own(void)
 	unsigned int i, right = 0;
 	struct events events;
 
-	trace_start();
+	both(HIGH, HIGH);
+	trace_start(HIGH, HIGH);
 	for (i = 0; i < ARRAY_SIZE(khz); i++) {
 		both(khz[i][0], khz[i][1]);
 		freqs_read_checked(&a.freqs, NULL);
@@ -146,16 +198,41 @@ static void change(int cpu, uint64_t *khz)
 	cpufreq_governor(cpu, "userspace");
 }
 
+/*
+ * ftrace's own stamps of the same events, to the microsecond: within 0.1 %, as
+ * neither clock is steered more, and what lies between the ends of the two.
+ */
+static bool as_traced(const struct events *events)
+{
+	uint64_t width = a.freqs.after - traced_from + traced_to - b.freqs.before;
+	bool ok = true;
+	int cpu, high;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		for (high = 0; high < 2; high++) {
+			uint64_t traced = events->ns[cpu][high];
+			uint64_t books = freqs_delta(&a.freqs, &b.freqs, cpu, high ? HIGH : LOW, FREQS_TIME);
+			uint64_t off = books > traced ? books - traced : traced - books;
+
+			ksft_print_msg("CPU %d, %d kHz: %" PRIu64 " us, by ftrace %" PRIu64 " us\n", cpu,
+				       high ? HIGH : LOW, books / 1000, traced / 1000);
+			ok &= off <= traced / 1000 + events->all * NSEC_PER_USEC + width;
+		}
+	return ok;
+}
+
 /* Of CPU 0 every other one is short: the two CPUs are at each frequency for different times. */
 static void by_hand(void)
 {
 	static struct freqs last;
 	uint64_t khz[CPUS] = { HIGH, HIGH };
 	unsigned int i, n = 0;
-	pid_t load;
+	struct events events;
+	pid_t load[CPUS];
 
 	both(HIGH, HIGH);
-	load = load_start(load_duty, -1);
+	load_both(load_duty, load);
+	trace_start(HIGH, HIGH);
 	freqs_take(&a, NULL);
 	last = a.freqs;
 	for (i = 0; i < CHANGES; i++) {
@@ -171,40 +248,55 @@ static void by_hand(void)
 		sleep_ns(rand() % (12 * NSEC_PER_MSEC));
 	}
 	freqs_take(&b, &last);
-	load_stop(load);
+	events = trace_stop();
+	stop_both(load);
+	ksft_test_result(as_traced(&events), "by hand: %u changes as ftrace has seen them\n", events.all);
 	results("by hand", n);
 }
 
-/* A CPU without a counter of cycles: what a task ran is in the row of the frequency that it ran at. */
+/* What a task ran is in the row of the frequency that it ran at, with the interrupts that came. */
 static void burner(void)
 {
-	uint64_t start, ran, busy, width;
+	static struct book book_a, book_b;
+	uint64_t clock_a[2], clock_b[2], busy, irq, least, most, within;
 	const struct freqs_row *row;
+	clockid_t clock;
 	bool at;
 	pid_t load;
 
 	both(HIGH, LOW);
 	load = load_start(load_burn, 1);
+	if (clock_getcpuclockid(load, &clock))
+		ksft_exit_fail_msg("no CPU clock of a process\n");
 	sleep_ns(200 * NSEC_PER_MSEC);
+	book_read(&book_a);
+	clock_a[0] = clock_ns(clock);
 	freqs_read_checked(&a.freqs, NULL);
-	start = clock_ns(thread_clock(load));
+	clock_a[1] = clock_ns(clock);
 	sleep_ns(2 * NSEC_PER_SEC);
-	ran = clock_ns(thread_clock(load)) - start;
+	clock_b[0] = clock_ns(clock);
 	freqs_read_checked(&b.freqs, &a.freqs);
+	clock_b[1] = clock_ns(clock);
+	book_read(&book_b);
 	at = freqs_only(&a.freqs, &b.freqs, 1, LOW);
+	busy = freqs_delta(&a.freqs, &b.freqs, 1, LOW, FREQS_BUSY);
 	/* Nothing of what comes later goes there. */
 	cpufreq_set(1, HIGH);
-	busy = freqs_delta(&a.freqs, &b.freqs, 1, LOW, FREQS_BUSY);
 	freqs_read_checked(&a.freqs, &b.freqs);
 	sleep_ns(500 * NSEC_PER_MSEC);
 	freqs_read_checked(&b.freqs, &a.freqs);
 	at &= freqs_only(&a.freqs, &b.freqs, 1, HIGH) &&
 		!freqs_delta(&a.freqs, &b.freqs, 1, LOW, FREQS_BUSY);
 	load_stop(load);
-	width = tolerance(ran);
-	ksft_test_result(at && busy + width >= ran && busy <= ran + width,
-			 "a task ran %" PRIu64 " us at %d kHz, busy %" PRIu64 " us there\n", ran / 1000,
-			 LOW, busy / 1000);
+	irq = book_delta(&book_a, &book_b, 1, IRQ) + book_delta(&book_a, &book_b, 1, SOFTIRQ);
+	least = clock_b[0] - clock_a[1];
+	/* A kernel that measures interrupts leaves them out of a task's time. */
+	most = clock_b[1] - clock_a[0] + irq;
+	within = tolerance(most);
+	ksft_test_result(at && busy + within >= least && busy <= most + within,
+			 "at %d kHz: busy %" PRIu64 " us, the task's clock %" PRIu64 "..%" PRIu64
+			 " us with interrupts, within %" PRIu64 " us\n", LOW, busy / 1000, least / 1000,
+			 most / 1000, within / 1000);
 
 	row = freqs_find(&b.freqs, 1, HIGH);
 	if (row->known & 1u << FREQS_CYCLES)
@@ -254,18 +346,12 @@ static void by_schedutil(void)
 	struct events events;
 	unsigned int n = 0;
 	uint64_t end;
-	pid_t load;
+	pid_t load[CPUS];
 
-	trace_start();
 	cpufreq_governor(0, "schedutil");
 	cpufreq_governor(1, "schedutil");
-	load = load_start(load_mixed, -1);
-	sleep_ns(NSEC_PER_SEC);
-	events = trace_stop();
-	ksft_test_result(cpufreq_is_fast() && events.all && events.irqs_off == events.all,
-			 "schedutil switches by itself: %u events, %u with interrupts off, %u on another CPU\n",
-			 events.all, events.irqs_off, events.elsewhere);
-
+	load_both(load_surges, load);
+	trace_start(HIGH, HIGH);
 	freqs_take(&a, NULL);
 	last = a.freqs;
 	for (end = monotonic_ns() + 10 * NSEC_PER_SEC; monotonic_ns() < end; n++) {
@@ -273,7 +359,11 @@ static void by_schedutil(void)
 		sleep_ns(3 * NSEC_PER_MSEC);
 	}
 	freqs_take(&b, &last);
-	load_stop(load);
+	events = trace_stop();
+	ksft_test_result(cpufreq_is_fast() && events.all && events.irqs_off == events.all,
+			 "schedutil switches by itself: %u events, %u with interrupts off, %u on another CPU\n",
+			 events.all, events.irqs_off, events.elsewhere);
+	stop_both(load);
 	results("schedutil", n);
 }
 
@@ -292,7 +382,7 @@ int main(void)
 	require_cpus(CPUS);
 	cpufreq_require_driver("acpi-cpufreq");
 	ksft_print_header();
-	ksft_set_plan(2 + 3 + 2 + 4 + 2);
+	ksft_set_plan(2 + 4 + 2 + 4 + 2);
 	atexit(clean_up);
 	/* All changes come from here. */
 	pin(0);

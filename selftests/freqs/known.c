@@ -161,6 +161,8 @@ static void driver_comes(void)
 	ksft_test_result(freqs_only(&a, &b, 0, HIGH) && freqs_only(&a, &b, 1, LOW) &&
 			 stands_still(&a, &b, 0, FREQS_UNKNOWN) && stands_still(&a, &b, 1, FREQS_UNKNOWN),
 			 "a driver that comes after the module: known from then on\n");
+	/* Now the kernel tells the module of a CPU first, and the driver only then. */
+	hotplug(LOW);
 	module_unload();
 }
 
@@ -170,7 +172,7 @@ int main(void)
 	require_cpus(2);
 	cpufreq_require_driver("acpi-cpufreq");
 	ksft_print_header();
-	ksft_set_plan(1 + 1 + 2 * 3 + 3 + 2);
+	ksft_set_plan(1 + 1 + 2 * 3 + 3 + 2 + 3);
 	pin(0);
 	driver_was_there();
 	new_epoch();

@@ -96,6 +96,15 @@ void load_duty(void)
 	}
 }
 
+/* Busy and idle for so long that a governor sees it. */
+void load_surges(void)
+{
+	for (;;) {
+		burn_ns(120 * NSEC_PER_MSEC);
+		sleep_ns(170 * NSEC_PER_MSEC);
+	}
+}
+
 /* Processes that are born, touch some memory and die. */
 void load_forks(void)
 {

@@ -20,6 +20,7 @@ void load_timers(void);
 void load_datagrams(void);
 void load_barriers(void);
 void load_duty(void);
+void load_surges(void);
 void load_naps(void);
 void load_ping_pong(void);
 void load_mixed(void);
