@@ -63,6 +63,30 @@ static bool as_in_stats(unsigned int *own)
 	return freqs_passes(freqs_check_stats(&first, &last, own));
 }
 
+/*
+ * The CPUs of a policy hear of a change one right after the other. A change that one
+ * of them misses is the next one's time, or more, in the wrong row.
+ */
+static bool alike(void)
+{
+	bool ok = true;
+	unsigned int i;
+
+	for (i = 0; i < last.freqs.rows; i++) {
+		uint64_t khz = last.freqs.row[i].khz;
+		uint64_t one = freqs_delta(&first.freqs, &last.freqs, 0, khz, FREQS_TIME);
+		uint64_t other = freqs_delta(&first.freqs, &last.freqs, 1, khz, FREQS_TIME);
+		uint64_t off = one > other ? one - other : other - one;
+
+		if (off <= tolerance(one))
+			continue;
+		ksft_print_msg("at %" PRIu64 " kHz CPU 0 was %" PRIu64 " us, CPU 1 %" PRIu64 " us\n", khz,
+			       one / 1000, other / 1000);
+		ok = false;
+	}
+	return ok;
+}
+
 /* To a frequency of the table by its number. */
 static void step_to(unsigned int step)
 {
@@ -95,6 +119,7 @@ static void shared(void)
 	}
 	freqs_take(&last, &c);
 	load_stop(load);
+	ksft_test_result(alike(), "under load: both CPUs of the policy alike\n");
 	ksft_test_result(as_in_stats(&own) && own == 11, "under load, 11 frequencies: as in cpufreq's statistics\n");
 	ksft_test_result(freqs_passes(freqs_check_clock(&first.freqs, &last.freqs)), "the scheduler's clock says the same\n");
 	ksft_test_result(freqs_passes(freqs_check_books()), "elapsed and busy as in the books\n");
@@ -152,6 +177,7 @@ static void by_scheduler(void)
 	}
 	freqs_take(&last, &c);
 	load_stop(load);
+	ksft_test_result(alike(), "switched by the scheduler: both CPUs alike\n");
 	ksft_test_result(cpufreq_is_fast() && as_in_stats(&own) && own > 1,
 			 "switched by the scheduler, %u frequencies, %u reads: as in cpufreq's statistics\n",
 			 own, reads);
@@ -196,10 +222,20 @@ static bool in_blocks(void)
 	return ok;
 }
 
+/* The first of the table that has a row, or has none. */
+static unsigned int step_with_row(bool row)
+{
+	unsigned int step = 0;
+
+	while (!freqs_find(&b, 0, MIN + step * STEP) == row)
+		step++;
+	return step;
+}
+
 /* 80 of them: the first to come have the rows. */
 static void many(void)
 {
-	unsigned int i, own;
+	unsigned int i, own, with, without;
 
 	begin(MANY);
 	cpufreq_governor(0, "userspace");
@@ -216,18 +252,20 @@ static void many(void)
 	ksft_test_result(in_blocks(), "%u rows in blocks of any size\n", b.rows);
 
 	/* One that has a row, one that has none, and the first again. */
-	step_to(0);
+	with = step_with_row(true);
+	without = step_with_row(false);
+	step_to(with);
 	watch(NULL);
-	i = both_only(MIN);
-	step_to(79);
+	i = both_only(MIN + with * STEP);
+	step_to(without);
 	watch(&b);
 	i += both_only(FREQS_OTHER);
-	step_to(0);
+	step_to(with);
 	watch(&b);
-	i += both_only(MIN);
+	i += both_only(MIN + with * STEP);
 	ksft_test_result(i == 3, "to a row, to others, and back\n");
 
-	step_to(79);
+	step_to(without);
 	must_write(BOOK_DEBUGFS "reset", "1");
 	watch(NULL);
 	ksft_test_result(both_only(FREQS_OTHER) && b.rows == FREQS_SHOT_CPUS,
@@ -362,7 +400,7 @@ int main(void)
 	if (cpufreq_here(0))
 		ksft_exit_skip("needs a machine without cpufreq\n");
 	ksft_print_header();
-	ksft_set_plan(4 + 1 + 1 + 4 + 3 + 2 + 1 + 1 + 3);
+	ksft_set_plan(5 + 1 + 2 + 4 + 3 + 2 + 1 + 1 + 3);
 	shared();
 	by_scheduler();
 	many();

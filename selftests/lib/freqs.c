@@ -67,6 +67,11 @@ static void parse_row(struct freqs_row *row, char *line)
 		ksft_exit_fail_msg("%s: util_pct is '%s'\n", file, word[6]);
 	snprintf(row->source, sizeof(row->source), "%s", word[7]);
 	row->elapsed = table_count(file, word[8]);
+	/* A mean is another one at each read. */
+	if (!strncmp(row->source, "aperf,", 6) || !strncmp(row->source, "cycles,", 7)) {
+		row->mean_khz = row->khz;
+		row->khz = FREQS_UNKNOWN;
+	}
 }
 
 static void parse_rows(struct freqs *freqs, char *line, char **save)
@@ -167,36 +172,22 @@ bool freqs_only(const struct freqs *a, const struct freqs *b, int cpu, uint64_t 
 
 /* --- what must hold ------------------------------------------------------------------ */
 
-/* What util_pct is by the other columns, in hundredths of a percent. */
-static double util_of(const struct freqs_row *row)
-{
-	if (row->known & 1u << FREQS_CYCLES)
-		return 1e10 * row->value[FREQS_CYCLES] / row->khz / row->value[FREQS_TIME];
-	return 1e4 * row->value[FREQS_BUSY] / row->value[FREQS_TIME];
-}
-
 /* Source and utilisation say what the other columns have. */
 static const char *check_source(const struct freqs_row *row)
 {
-	bool cycles = row->known & 1u << FREQS_CYCLES, utilised = strcmp(row->source, "-,-");
-	bool named = row->khz != FREQS_UNKNOWN && row->khz != FREQS_OTHER;
+	bool cycles = row->known & 1u << FREQS_CYCLES, told = row->khz != FREQS_UNKNOWN;
+	char of_khz[16], of_util[16];
+	double util = 1e4 * row->value[FREQS_BUSY] / row->value[FREQS_TIME];
 
-	if (strcmp(row->source, "-,-") && strcmp(row->source, "-,cpu-clock") &&
-	    strcmp(row->source, "cpufreq,cpu-clock") && strcmp(row->source, "cpufreq,cycles") &&
-	    strcmp(row->source, "aperf,cycles") && strcmp(row->source, "cycles,cycles"))
-		return wrong("CPU %d: source is '%s'", row->cpu, row->source);
-	if (named && row->source[0] == '-')
-		return wrong("CPU %d: %" PRIu64 " kHz from '%s'", row->cpu, row->khz, row->source);
-	if (cycles && named != !!strstr(row->source, ",cycles"))
-		return wrong("CPU %d: %" PRIu64 " kHz, with cycles, from '%s'", row->cpu, row->khz,
-			     row->source);
-	if (!cycles && strstr(row->source, ",cycles"))
-		return wrong("CPU %d: no cycles from '%s'", row->cpu, row->source);
-	if (row->has_util && !utilised)
-		return wrong("CPU %d: util_pct from '%s'", row->cpu, row->source);
-	if (row->has_util && (util_of(row) > row->util_pct + 1.01 || util_of(row) < row->util_pct - 1.01))
+	if (sscanf(row->source, "%15[^,],%15s", of_khz, of_util) != 2 ||
+	    strcmp(of_khz, told ? "cpufreq" : row->mean_khz ? of_khz : "-") ||
+	    strcmp(of_util, !row->has_util ? "-" : cycles ? "cycles" : "cpu-clock"))
+		return wrong("CPU %d: %" PRIu64 " kHz, mean %" PRIu64 ", with%s cycles, from '%s'", row->cpu,
+			     row->khz, row->mean_khz, cycles ? "" : "out", row->source);
+	/* Cycles are of the time for which they were counted, which is not told. */
+	if (row->has_util && !cycles && (util > row->util_pct + 1.01 || util < row->util_pct - 1.01))
 		return wrong("CPU %d, %" PRIu64 " kHz: util_pct is %.2f, its columns say %.2f", row->cpu,
-			     row->khz, row->util_pct / 1e2, util_of(row) / 1e2);
+			     row->khz, row->util_pct / 1e2, util / 1e2);
 	return NULL;
 }
 

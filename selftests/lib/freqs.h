@@ -27,7 +27,8 @@ enum freqs_field { FREQS_TIME, FREQS_BUSY, FREQS_CYCLES, FREQS_CLOCK, FREQS_FIEL
 
 struct freqs_row {
 	int cpu;
-	uint64_t khz;
+	uint64_t khz;			/* that somebody has told */
+	uint64_t mean_khz;		/* measured where nobody has, 0 where not */
 	uint64_t value[FREQS_FIELDS];	/* 0 where unknown */
 	unsigned int known;		/* one bit a field */
 	bool has_util;

@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <trace/events/power.h>
 
 static unsigned int min_khz = 1000000;
 module_param(min_khz, uint, 0400);
@@ -34,7 +35,7 @@ MODULE_PARM_DESC(hardware, "the driver gets limits only, and no change is told t
 
 static unsigned int zero_khz;
 module_param(zero_khz, uint, 0400);
-MODULE_PARM_DESC(zero_khz, "without a table: the frequency that is reported as 0");
+MODULE_PARM_DESC(zero_khz, "without a table: the frequency after which an event tells 0");
 
 static struct cpufreq_frequency_table *table;
 
@@ -70,11 +71,16 @@ static int on_target(struct cpufreq_policy *policy, unsigned int target, unsigne
 {
 	struct cpufreq_freqs freqs = {
 		.old = policy->cur,
-		.new = target == zero_khz ? 0 : target,
+		.new = target,
 	};
+	unsigned int cpu;
 
 	cpufreq_freq_transition_begin(policy, &freqs);
 	cpufreq_freq_transition_end(policy, &freqs, 0);
+	/* Only in the event: the kernel itself does not bear it on each architecture. */
+	if (target == zero_khz)
+		for_each_cpu(cpu, policy->cpus)
+			trace_cpu_frequency(0, cpu);
 	return 0;
 }
 
