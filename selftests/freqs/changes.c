@@ -266,8 +266,7 @@ static void burner(void)
 
 	both(HIGH, LOW);
 	load = load_start(load_burn, 1);
-	if (clock_getcpuclockid(load, &clock))
-		ksft_exit_fail_msg("no CPU clock of a process\n");
+	clock = process_clock(load);
 	sleep_ns(200 * NSEC_PER_MSEC);
 	book_read(&book_a);
 	clock_a[0] = clock_ns(clock);

@@ -34,13 +34,14 @@ uint64_t monotonic_ns(void)
 }
 
 /*
- * The CPU clock of one thread, which any process may read: live, as the kernel
- * adds what the thread has run since it was last switched in (clock_getres(2),
- * include/linux/posix-timers.h: CPUCLOCK_SCHED | CPUCLOCK_PERTHREAD_MASK).
+ * The CPU clock of a process, which any other may read; that of a single thread only
+ * its own process may. Live, as the kernel adds what its threads have run since they
+ * were last switched in (clock_getcpuclockid(3); include/linux/posix-timers.h:
+ * CPUCLOCK_SCHED).
  */
-clockid_t thread_clock(pid_t tid)
+clockid_t process_clock(pid_t pid)
 {
-	return ((~(clockid_t)tid) << 3) | 6;
+	return ((~(clockid_t)pid) << 3) | 2;
 }
 
 clockid_t pthread_clock(pthread_t thread)
