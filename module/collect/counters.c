@@ -172,6 +172,21 @@ int cpupr_counters_choose(const char *text)
 	return ret;
 }
 
+/* All rows of a CPU or none: what it cannot count does not go when it does. */
+static void take_cpu(struct cpupr_counters_snapshot *s, int cpu)
+{
+	struct cpupr_counters_row *row = &s->row[cpu * CPUPR_COUNTERS_MAX];
+	bool shown = false;
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++) {
+		row[i].status = cpupr_counter_read(list.counter[i], cpu, &row[i].counts);
+		shown |= row[i].counts.running || row[i].status != CPUPR_COUNTER_OFFLINE;
+	}
+	for (i = 0; i < s->nr; i++)
+		row[i].shown = shown;
+}
+
 /**
  * cpupr_counters_take() - read all counters
  * @s: filled in
@@ -187,14 +202,8 @@ void cpupr_counters_take(struct cpupr_counters_snapshot *s)
 	s->nr = on ? list.nr : 0;
 	for (i = 0; i < s->nr; i++)
 		memcpy(s->name[i], list.event[i].name, CPUPR_EVENT_NAME);
-	for_each_possible_cpu(cpu) {
-		struct cpupr_counters_row *row = &s->row[cpu * CPUPR_COUNTERS_MAX];
-
-		for (i = 0; i < s->nr; i++, row++) {
-			row->status = cpupr_counter_read(list.counter[i], cpu, &row->counts);
-			row->shown = row->counts.running || row->status != CPUPR_COUNTER_OFFLINE;
-		}
-	}
+	for_each_possible_cpu(cpu)
+		take_cpu(s, cpu);
 	mutex_unlock(&list_mutex);
 }
 
