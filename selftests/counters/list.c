@@ -177,7 +177,7 @@ static void full(void)
 		"sched:sched_wakeup", "irq:softirq_entry", "irq:softirq_exit",
 	};
 	static const char *const modifiers[] = { "", ":u", ":k" };
-	static char text[33 * 64], word[33][64];
+	static char text[4096], word[33][64];
 	const char *names[33];
 	bool taken, refused;
 	unsigned int i;
@@ -312,6 +312,8 @@ static void slots(void)
 	unsigned int n, i, swaps = 0;
 	int err = 0;
 
+	/* That has a counter of its own. */
+	must_write(BOOK_DEBUGFS "collectors", "-freqs");
 	for (n = 1; n < ARRAY_SIZE(hardware); n++) {
 		list_of(text, 0, n + 1);
 		counters_read_checked(&a, NULL);
@@ -323,6 +325,7 @@ static void slots(void)
 	if (!err) {
 		ksft_test_result_skip("the PMU has more counters than this test has events\n");
 		ksft_test_result_skip("so nothing is to be made room for\n");
+		must_write(BOOK_DEBUGFS "collectors", "+freqs");
 		return;
 	}
 	ksft_test_result(err == ENOSPC && goes_on(&a, &b) && b.rows == n * cpus_online(),
@@ -336,6 +339,7 @@ static void slots(void)
 		swaps += !err && b.rows == n * cpus_online() && counters_are(&b, 0, b.row[0].event, "ok") &&
 			counters_are(&b, 1, b.row[n - 1].event, "ok");
 	}
+	must_write(BOOK_DEBUGFS "collectors", "+freqs");
 	ksft_test_result(swaps == ARRAY_SIZE(hardware), "old ones make room for new ones: %u times\n", swaps);
 }
 

@@ -277,6 +277,7 @@ static void parse_perf(struct perf_beside *p)
 		row->counted = *field[1] != '<';
 		row->value = atof(field[1]);
 		snprintf(row->event, sizeof(row->event), "%s", field[3]);
+		row->running = atof(field[4]);
 		row->running_pct = atof(field[5]);
 		p->rows++;
 	}

@@ -64,6 +64,7 @@ struct perf_row {
 	char event[COUNTERS_NAME];
 	double value;			/* scaled, as perf does it; clocks in ms */
 	bool counted;
+	double running;			/* for how long, ns */
 	double running_pct;		/* of the time it was to count */
 };
 
