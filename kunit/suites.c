@@ -7,7 +7,7 @@
 #include "suites.h"
 
 kunit_test_suites(&cpupr_ledger_suite, &cpupr_sleepers_suite, &cpupr_idle_suite,
-		  &cpupr_event_suite, &cpupr_freq_suite);
+		  &cpupr_event_suite, &cpupr_freq_suite, &cpupr_cycles_suite);
 
 MODULE_DESCRIPTION("KUnit tests of cpuprecise");
 MODULE_LICENSE("GPL");

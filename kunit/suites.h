@@ -12,5 +12,6 @@ extern struct kunit_suite cpupr_sleepers_suite;
 extern struct kunit_suite cpupr_idle_suite;
 extern struct kunit_suite cpupr_event_suite;
 extern struct kunit_suite cpupr_freq_suite;
+extern struct kunit_suite cpupr_cycles_suite;
 
 #endif

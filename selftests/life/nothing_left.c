@@ -18,6 +18,7 @@ static struct traces before, loaded, after;
 
 static const char *const files[] = {
 	BOOK_PATH, BOOK_DEBUGFS "collectors", BOOK_DEBUGFS "reset", BOOK_DEBUGFS "self",
+	BOOK_DEBUGFS "counters", BOOK_DEBUGFS "freqs", BOOK_DEBUGFS "cycles",
 };
 
 static void use(void)
@@ -33,6 +34,10 @@ static void use(void)
 	must_write(BOOK_DEBUGFS "collectors", "-syscall");
 	must_write(BOOK_DEBUGFS "collectors", "+syscall");
 	must_write(BOOK_DEBUGFS "collectors", "-irq");
+	/* One is in memory, one of a PMU, one of a tracepoint, where there are such. */
+	must_write(BOOK_DEBUGFS "collectors", "+counters");
+	must_write(BOOK_DEBUGFS "counters", "page-faults cycles sched:sched_switch:k");
+	file_write(BOOK_DEBUGFS "collectors", "+cycles");
 	must_write(BOOK_DEBUGFS "reset", "1");
 }
 

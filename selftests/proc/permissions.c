@@ -33,7 +33,9 @@ static const struct {
 	{ BOOK_DEBUGFS "idle_states", 0400, NULL },
 	{ BOOK_DEBUGFS "idle_hist", 0400, NULL },
 	{ BOOK_DEBUGFS "idle_wakeups", 0400, NULL },
+	{ BOOK_DEBUGFS "counters", 0600, "cpu-clock" },
 	{ BOOK_DEBUGFS "freqs", 0400, NULL },
+	{ BOOK_DEBUGFS "cycles", 0400, NULL },
 };
 
 static void modes(void)

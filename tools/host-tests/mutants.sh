@@ -24,6 +24,7 @@ idle_c=module/ledger/idle_state.c
 sleepers_c=module/ledger/sleepers.c
 event_c=module/ledger/event.c
 freq_c=module/ledger/freq.c
+cycles_h=include/cpuprecise/cycles.h
 
 # The list: file | what is broken | sed script
 mutants() {
@@ -284,6 +285,22 @@ mutants() {
 	$freq_c|no parts: the first gets it|s/last = fallback;/last = 0;/
 	$freq_c|a share overwrites|s/to\[i\] += share;/to[i] = share;/
 	$freq_c|the last part is left out of the sum|/^void cpupr_share/,/^}/{0,/i < n/s/i < n/i + 1 < n/}
+	$cycles_h|the first look books all|s/c->counting\[kind\] ? cpupr_count_delta/1 ? cpupr_count_delta/
+	$cycles_h|a look books nothing|s/c->counting\[kind\] ? cpupr_count_delta/0 ? cpupr_count_delta/
+	$cycles_h|a counter does not go round|s/cpupr_count_delta(value, c->last\[kind\])/value - c->last[kind]/
+	$cycles_h|a count is the last one|s/count\[kind\]\[category\] += delta/count[kind][category] = delta/
+	$cycles_h|a count is user's|s/count\[kind\]\[category\] += delta/count[kind][0] += delta/
+	$cycles_h|instructions are cycles|s/count\[kind\]\[category\] += delta/count[0][category] += delta/
+	$cycles_h|the total is not kept|s/c->sum.total\[kind\] += delta;//
+	$cycles_h|the counter is not remembered|s/c->last\[kind\] = value;//
+	$cycles_h|a counter that is there is not known to be|s/c->counting\[kind\] = true;//
+	$cycles_h|the time of the first look counts|s/if (counted \&\& /if (/
+	$cycles_h|time without a counter counts|s/ \&\& c->counting\[CPUPR_CYCLES\]//
+	$cycles_h|time is counted for instructions|s/ \&\& c->counting\[CPUPR_CYCLES\]/ \&\& c->counting[CPUPR_INSTRUCTIONS]/
+	$cycles_h|a step back is a long way|s/ \&\& (s64)(now - c->at) > 0)/)/
+	$cycles_h|the clock does not go round|s/(s64)(now - c->at) > 0/now > c->at/
+	$cycles_h|time is user's|s/time\[category\] += now/time[0] += now/
+	$cycles_h|the moment is not moved on|s/^\tc->at = now;\$//
 	EOT
 }
 
@@ -295,6 +312,7 @@ build_and_check() {
 	"$idle_h" | "$idle_c") tests="idle_vectors idle_fuzz" ;;
 	"$event_c") tests="event_vectors event_fuzz" ;;
 	"$freq_c") tests="freq_vectors freq_fuzz" ;;
+	"$cycles_h") tests="cycles_vectors" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests"
@@ -319,7 +337,7 @@ echo "1..$((total + 1))"
 
 fresh
 unbroken=yes
-for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$freq_c"; do
+for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$freq_c" "$cycles_h"; do
 	build_and_check "$file" || { unbroken=; break; }
 done
 if [ "$unbroken" ]; then
