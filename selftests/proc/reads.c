@@ -277,8 +277,9 @@ static ssize_t slurp(const char *path, size_t size, char *text, size_t room)
 	return n ? -1 : (ssize_t)length;
 }
 
-/* The first two columns of all rows, in a sum; how many lines, and whether the last one ends. */
-static uint64_t names_of(const char *text, size_t length, unsigned int *lines, bool *ends)
+/* The first columns of all rows, in a sum; how many lines, and whether the last one ends. */
+static uint64_t names_of(const char *text, size_t length, unsigned int columns, unsigned int *lines,
+			 bool *ends)
 {
 	uint64_t sum = 14695981039346656037ULL;
 	unsigned int column = 0;
@@ -292,15 +293,18 @@ static uint64_t names_of(const char *text, size_t length, unsigned int *lines, b
 			continue;
 		}
 		column += text[i] == ' ';
-		if (column < 2)
+		if (column < columns)
 			sum = (sum ^ (unsigned char)text[i]) * 1099511628211ULL;
 	}
 	*ends = length && text[length - 1] == '\n';
 	return sum;
 }
 
-/* The same rows, by their first two columns, in pieces of any size. @heading: what stands above them. */
-static void named_rows(const char *name, const char *heading)
+/*
+ * The same rows, by their first columns, in pieces of any size. @heading: what stands
+ * above them. @columns: so many are names, the others change.
+ */
+static void named_rows(const char *name, const char *heading, unsigned int columns)
 {
 	static const size_t sizes[] = { 65536, 4096, 4095, 511, 97, 1 };
 	static char text[1 << 21];
@@ -330,7 +334,7 @@ static void named_rows(const char *name, const char *heading)
 			ok = false;
 			continue;
 		}
-		sum = names_of(rows, n - (rows - text), &lines, &ends);
+		sum = names_of(rows, n - (rows - text), columns, &lines, &ends);
 		if (!i) {
 			first_sum = sum;
 			first_lines = lines;
@@ -420,7 +424,7 @@ int main(void)
 
 	book_require();
 	ksft_print_header();
-	ksft_set_plan(6 + 7 + 3);
+	ksft_set_plan(6 + 9 + 3);
 	load = load_start(load_pipes, -1);
 	book_take(&whole);
 	error = book_parse(&reference, &whole);
@@ -435,8 +439,13 @@ int main(void)
 	begins_elsewhere();
 	two_readers();
 	/* A table of many pages, where many CPUs are possible. */
-	named_rows("self", "# hook cpu");
-	named_rows("freqs", "# cpu freq_khz");
+	named_rows("self", "# hook cpu", 2);
+	/* A frequency that is measured is another one each time. */
+	named_rows("freqs", "# cpu freq_khz", 1);
+	named_rows("counters", "# cpu event", 2);
+	/* Where there is a PMU. */
+	file_write(BOOK_DEBUGFS "collectors", "+cycles");
+	named_rows("cycles", "# cpu category", 2);
 	idle_tables();
 	load_stop(load);
 	ksft_finished();
