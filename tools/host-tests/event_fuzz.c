@@ -8,6 +8,7 @@
  */
 #include <regex.h>
 
+#include "draw.h"
 #include "ktap.h"
 #include "event_vectors.h"
 
@@ -48,23 +49,6 @@ static const char * const patterns[PATTERNS] = {
 };
 
 static regex_t compiled[PATTERNS];
-static u64 random_state;
-
-/* splitmix64 */
-static u64 draw(void)
-{
-	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-static unsigned int below(unsigned int n)
-{
-	return (unsigned int)(draw() % n);
-}
-
 static bool is(enum pattern p, const char *text)
 {
 	return !regexec(&compiled[p], text, 0, NULL, 0);

@@ -7,6 +7,7 @@
  * cycle, one interval at a time, which frequency was set. Divisions are checked
  * by the compiler's own of 128 bits, which the kernel has not.
  */
+#include "draw.h"
 #include "ktap.h"
 
 #include <cpuprecise/freq.h>
@@ -31,28 +32,6 @@ struct life {
 };
 
 static struct life life;
-static u64 random_state;
-
-/* splitmix64 */
-static u64 draw(void)
-{
-	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-static unsigned int below(unsigned int n)
-{
-	return (unsigned int)(draw() % n);
-}
-
-static u64 any_bits(void)
-{
-	return draw() >> below(64);
-}
-
 static bool differ(const char *what, u64 got, u64 want)
 {
 	if (got == want)

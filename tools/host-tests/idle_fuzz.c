@@ -7,6 +7,7 @@
  * reference model makes of its log, and the sums must hold: stays, what ended
  * them and their times are the same ones in three orders.
  */
+#include "draw.h"
 #include "ktap.h"
 #include "idle_model.h"
 
@@ -43,7 +44,6 @@ struct driver {
 
 struct life {
 	const struct kind *k;
-	u64 random;
 	struct driver driver[DRIVERS];
 	const struct driver *now;
 	unsigned int states;	/* of it, that are taken */
@@ -51,31 +51,6 @@ struct life {
 	struct cpupr_idle_books books;
 	struct idle_model model;
 };
-
-/* splitmix64 */
-static u64 draw(struct life *l)
-{
-	u64 z = l->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-static unsigned int below(struct life *l, unsigned int n)
-{
-	return (unsigned int)(draw(l) % n);
-}
-
-static bool chance(struct life *l, unsigned int of_1024)
-{
-	return below(l, 1024) < of_1024;
-}
-
-static u64 any_bits(struct life *l)
-{
-	return draw(l) >> below(l, 64);
-}
 
 static bool differ(const struct life *l, const char *what, u64 got, u64 want)
 {
@@ -91,14 +66,14 @@ static void make_state(struct life *l, struct cpupr_idle_info *info)
 	unsigned int v = l->k->variety;
 
 	memset(info, 0, sizeof(*info));
-	snprintf(info->name, sizeof(info->name), "a-long-name-%u", below(l, v));
-	info->polling = !below(l, 4);
+	snprintf(info->name, sizeof(info->name), "a-long-name-%u", below(v));
+	info->polling = !below(4);
 	if (l->k->huge) {
-		info->exit_latency = below(l, 4) ? any_bits(l) : ~0ULL;
-		info->target_residency = below(l, 4) ? any_bits(l) : ~0ULL;
+		info->exit_latency = below(4) ? any_bits() : ~0ULL;
+		info->target_residency = below(4) ? any_bits() : ~0ULL;
 	} else {
-		info->exit_latency = 10 * below(l, v);
-		info->target_residency = 100 * below(l, v);
+		info->exit_latency = 10 * below(v);
+		info->target_residency = 100 * below(v);
 	}
 }
 
@@ -108,9 +83,9 @@ static bool take_driver(struct life *l)
 	bool bad = false;
 	unsigned int n;
 
-	l->now = &l->driver[below(l, l->k->drivers)];
+	l->now = &l->driver[below(l->k->drivers)];
 	/* None at all, now and then */
-	l->states = chance(l, 100) ? 0 : l->now->states;
+	l->states = chance(100) ? 0 : l->now->states;
 	cpupr_idle_driver(b, l->now->info, l->states);
 	if (l->states > CPUPR_IDLE_STATES)
 		l->states = CPUPR_IDLE_STATES;
@@ -123,15 +98,15 @@ static bool take_driver(struct life *l)
 
 static u8 any_cause(struct life *l, bool *bad)
 {
-	unsigned long key = below(l, l->k->sources) / 2;
-	int number = (int)below(l, 2) - 1;
+	unsigned long key = below(l->k->sources) / 2;
+	int number = (int)below(2) - 1;
 	const char *given = NULL;
 	char name[MODEL_LONGEST];
 	u8 cause;
 
 	/* Up to twice what is kept, or none. */
-	snprintf(name, sizeof(name), "%lu:%*d", key, (int)below(l, 2 * CPUPR_IDLE_CAUSE_NAME), number);
-	if (below(l, 8))
+	snprintf(name, sizeof(name), "%lu:%*d", key, (int)below(2 * CPUPR_IDLE_CAUSE_NAME), number);
+	if (below(8))
 		given = name;
 	cause = cpupr_idle_cause(&l->books, (void *)key, number, given);
 	*bad |= differ(l, "a cause", cause, idle_model_cause(&l->model, key, number, given));
@@ -151,18 +126,18 @@ static void tell(struct life *l, struct idle_stay *s, struct idle_event e)
 static bool happenings(struct life *l, struct idle_stay *s)
 {
 	bool over = false, resched = false, bad = false;
-	int n = (int)below(l, MODEL_EVENTS / 2);
+	int n = (int)below(MODEL_EVENTS / 2);
 
 	while (n-- > 0) {
 		if (l->k->wild) {
-			tell(l, s, (struct idle_event){ below(l, 2), any_cause(l, &bad), below(l, 2), below(l, 2) });
+			tell(l, s, (struct idle_event){ below(2), any_cause(l, &bad), below(2), below(2) });
 			continue;
 		}
-		over |= !below(l, 3);
-		resched |= !below(l, 8);
+		over |= !below(3);
+		resched |= !below(8);
 		tell(l, s, (struct idle_event){ false, any_cause(l, &bad), over, resched });
 		/* The handler, or the softirq, may ask for it. */
-		resched |= !below(l, 4);
+		resched |= !below(4);
 		tell(l, s, (struct idle_event){ true, 0, over, !over && resched });
 	}
 	return !bad;
@@ -173,7 +148,7 @@ static u64 any_residency(struct life *l, const struct idle_stay *s)
 {
 	u64 at;
 
-	switch (below(l, 6)) {
+	switch (below(6)) {
 	case 0:
 		at = s->info.target_residency;
 		break;
@@ -190,16 +165,16 @@ static u64 any_residency(struct life *l, const struct idle_stay *s)
 		at = s->next.exit_latency + s->next.target_residency;
 		break;
 	default:
-		at = any_bits(l);
+		at = any_bits();
 		break;
 	}
-	at += below(l, 3) - 1ULL;
+	at += below(3) - 1ULL;
 	return at == ~0ULL ? at - 1 : at;
 }
 
 static bool miss_agrees(struct life *l, unsigned int entered, u64 residency)
 {
-	u64 disabled = below(l, 2) ? draw(l) & draw(l) : 0;
+	u64 disabled = below(2) ? draw() & draw() : 0;
 	const struct cpupr_idle_info *info = l->now->info;
 
 	return !differ(l, "too deep or too shallow",
@@ -210,14 +185,14 @@ static bool miss_agrees(struct life *l, unsigned int entered, u64 residency)
 /* A number of a state that the driver has, or of none: without the driver. */
 static int any_state(struct life *l)
 {
-	return l->states && below(l, 16) ? (int)below(l, l->states) : -1;
+	return l->states && below(16) ? (int)below(l->states) : -1;
 }
 
 static bool stay(struct life *l)
 {
 	struct idle_stay *s = &l->model.stay[l->model.stays];
-	int asked = any_state(l), entered = below(l, 8) ? asked : any_state(l);
-	unsigned int without = below(l, 2) ? CPUPR_IDLE_POLL : CPUPR_IDLE_DEFAULT, slot = without;
+	int asked = any_state(l), entered = below(8) ? asked : any_state(l);
+	unsigned int without = below(2) ? CPUPR_IDLE_POLL : CPUPR_IDLE_DEFAULT, slot = without;
 	struct cpupr_idle_books *b = &l->books;
 	bool ok;
 
@@ -226,7 +201,7 @@ static bool stay(struct life *l)
 	s->polls = slot == CPUPR_IDLE_POLL ||
 		   (slot >= CPUPR_IDLE_FIRST && l->now->info[asked].polling);
 	s->watched = l->watched;
-	cpupr_idle_enter(b, draw(l), asked < 0 ? &b->slot[without] : b->slot_of[asked]);
+	cpupr_idle_enter(b, draw(), asked < 0 ? &b->slot[without] : b->slot_of[asked]);
 
 	s->entered = without;
 	if (entered >= 0) {
@@ -238,7 +213,7 @@ static bool stay(struct life *l)
 	}
 	s->known = s->entered >= CPUPR_IDLE_FIRST;
 	s->residency = any_residency(l, s);
-	s->switched = below(l, 2);
+	s->switched = below(2);
 
 	ok = happenings(l, s);
 	if (entered >= 0)
@@ -304,7 +279,7 @@ static bool live(struct life *l)
 	unsigned int n, i;
 
 	for (n = 0; n < l->k->drivers; n++) {
-		l->driver[n].states = 1 + below(l, GIVEN);
+		l->driver[n].states = 1 + below(GIVEN);
 		for (i = 0; i < GIVEN; i++)
 			make_state(l, &l->driver[n].info[i]);
 	}
@@ -313,9 +288,9 @@ static bool live(struct life *l)
 	if (!take_driver(l))
 		return false;
 	while (l->model.stays < MODEL_STAYS) {
-		if (chance(l, 40) && !take_driver(l))
+		if (chance(40) && !take_driver(l))
 			return false;
-		if (chance(l, l->watched ? l->k->unwatched : 200)) {
+		if (chance(l->watched ? l->k->unwatched : 200)) {
 			l->watched = !l->watched;
 			cpupr_idle_watched(&l->books, l->watched);
 		}
@@ -333,7 +308,7 @@ static bool lives(const struct kind *k)
 	for (n = 0; n < k->lives; n++) {
 		memset(&life, 0, sizeof(life));
 		life.k = k;
-		life.random = k->seed << 32 | n;
+		random_state = k->seed << 32 | n;
 		if (!live(&life)) {
 			ktap_note("in life %u", n);
 			return false;
@@ -345,14 +320,13 @@ static bool lives(const struct kind *k)
 /* Beyond 2^50 ns of cost, the result is not exact: see cpupr_idle_cost_pct(). */
 static bool costs(void)
 {
-	static struct life life = { .random = 77 };
 	u64 usage, latency, elapsed, cost, got, want;
 	unsigned int n;
 
 	for (n = 0; n < 200000; n++) {
-		usage = any_bits(&life);
-		latency = any_bits(&life);
-		elapsed = any_bits(&life) | 1ULL << 40;
+		usage = any_bits();
+		latency = any_bits();
+		elapsed = any_bits() | 1ULL << 40;
 		if (__builtin_mul_overflow(usage, latency, &cost))
 			continue;
 		got = cpupr_idle_cost_pct(usage, latency, elapsed);

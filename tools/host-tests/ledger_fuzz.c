@@ -10,6 +10,7 @@
  * An instant of the model is @scale ticks of the ledger, and the ledger's clock
  * starts at @origin, so that histories run across 2^32, 2^63 and 2^64 ticks.
  */
+#include "draw.h"
 #include "ktap.h"
 #include "model.h"
 
@@ -44,7 +45,6 @@ static const struct history histories[] = {
 
 struct run {
 	const struct history *h;
-	u64 random;
 	struct cpupr_ledger ledger;
 	struct model model;
 	u64 shown[CPUPR_NR_CATEGORIES];	/* the most that a reader has seen */
@@ -57,26 +57,6 @@ struct run {
 static const char * const names[CPUPR_NR_CATEGORIES] = {
 	"user", "nice", "system", "idle", "iowait", "irq", "softirq",
 };
-
-/* splitmix64 */
-static u64 draw(struct run *r)
-{
-	u64 z = r->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-static unsigned int below(struct run *r, unsigned int n)
-{
-	return (unsigned int)(draw(r) % n);
-}
-
-static bool chance(struct run *r, unsigned int of_1024)
-{
-	return below(r, 1024) < of_1024;
-}
 
 static u64 ticks(const struct run *r, s64 instant)
 {
@@ -143,7 +123,7 @@ static bool monotone(struct run *r, const struct cpupr_ledger *l)
 static bool readers(struct run *r, s64 next)
 {
 	s64 at = latest(r);
-	int n = (int)below(r, 4);
+	int n = (int)below(4);
 
 	r->event = "read";
 	while (n--) {
@@ -152,7 +132,7 @@ static bool readers(struct run *r, s64 next)
 
 		if (r->model.online) {
 			if (next > at)
-				at += below(r, (unsigned int)(next - at) + 1);
+				at += below((unsigned int)(next - at) + 1);
 			cpupr_ledger_account(&copy, ticks(r, at));
 			model_walk(&model, at);
 		}
@@ -163,19 +143,19 @@ static bool readers(struct run *r, s64 next)
 	return true;
 }
 
-static int any_base(struct run *r)
+static int any_base(void)
 {
 	static const int bases[] = {
 		CPUPR_USER, CPUPR_NICE, CPUPR_SYSTEM, CPUPR_IDLE, CPUPR_IOWAIT,
 	};
 
-	return bases[below(r, 5)];
+	return bases[below(5)];
 }
 
 /* The row's clock stepped back: what readers saw of the open interval is undone. */
 static void step_back(struct run *r, s64 *now)
 {
-	*now = r->model.clock - 1 - below(r, 40);
+	*now = r->model.clock - 1 - below(40);
 	r->seen = *now;
 	memset(r->shown, 0, sizeof(r->shown));
 }
@@ -185,8 +165,8 @@ static void change_clock(struct run *r, s64 now)
 	static const struct { u32 mult, shift; } scales[] = {
 		{ 1, 0 }, { 1431655765, 32 }, { 3, 1 }, { 4294967295, 32 }, { 5, 2 },
 	};
-	unsigned int i = below(r, sizeof(scales) / sizeof(scales[0]));
-	s64 new = below(r, 100000);
+	unsigned int i = below(sizeof(scales) / sizeof(scales[0]));
+	s64 new = below(100000);
 
 	cpupr_ledger_account(&r->ledger, ticks(r, now));
 	model_walk(&r->model, now);
@@ -232,26 +212,26 @@ static void transition(struct run *r, s64 now)
 		return;
 	}
 
-	switch (below(r, 15)) {
+	switch (below(15)) {
 	case 0:
 		r->event = "base";
-		base = any_base(r);
+		base = any_base();
 		cpupr_ledger_base(l, t, (enum cpupr_category)base);
 		model_base(m, now, base);
 		break;
 	case 1:
 	case 2:
 		r->event = "switch";
-		base = any_base(r);
-		depth = below(r, 8) ? 0 : (int)below(r, 3);
+		base = any_base();
+		depth = below(8) ? 0 : (int)below(3);
 		cpupr_ledger_switch(l, t, (enum cpupr_category)base, (u16)depth);
 		model_switch(m, now, base, depth);
 		break;
 	case 3:
 	case 4:
 		r->event = "user";
-		base = below(r, 4) ? CPUPR_USER : CPUPR_NICE;
-		boundary = below(r, 2) ? below(r, 40) : 0;
+		base = below(4) ? CPUPR_USER : CPUPR_NICE;
+		boundary = below(2) ? below(40) : 0;
 		cpupr_ledger_user(l, t, (enum cpupr_category)base, boundary * r->h->scale);
 		model_user(m, now, base, boundary);
 		break;
@@ -264,7 +244,7 @@ static void transition(struct run *r, s64 now)
 	case 7:
 	case 8:
 		r->event = "irq exit";
-		if (cpupr_ledger_irq_of_user(l) && below(r, 2))
+		if (cpupr_ledger_irq_of_user(l) && below(2))
 			cpupr_ledger_irq_exit_user(l, t);
 		else
 			cpupr_ledger_irq_exit(l, t);
@@ -295,13 +275,13 @@ static void transition(struct run *r, s64 now)
 			break;
 		woken = latest(r);
 		if (r->h->skew)
-			woken += (s64)below(r, 2 * r->h->skew + 1) - r->h->skew;
+			woken += (s64)below(2 * r->h->skew + 1) - r->h->skew;
 		cpupr_ledger_iowait_end(l, ticks(r, woken));
 		model_wake(m, woken);
 		break;
 	case 13:
-		if (r->h->storms && chance(r, 40)) {
-			r->storm = (int)below(r, 4000);
+		if (r->h->storms && chance(40)) {
+			r->storm = (int)below(4000);
 			break;
 		}
 		r->event = "account";
@@ -322,23 +302,23 @@ static void event(struct run *r, s64 now)
 	int base;
 
 	if (!r->model.online) {
-		if (chance(r, 200)) {
+		if (chance(200)) {
 			r->event = "online";
-			base = any_base(r);
-			now += below(r, 1000);
+			base = any_base();
+			now += below(1000);
 			cpupr_ledger_online(&r->ledger, ticks(r, now), (enum cpupr_category)base);
 			model_online(&r->model, now, base);
 			r->seen = now;
 		}
 		return;
 	}
-	if (chance(r, h->steps_back))
+	if (chance(h->steps_back))
 		step_back(r, &now);
-	if (chance(r, h->hotplug)) {
+	if (chance(h->hotplug)) {
 		r->event = "offline";
 		cpupr_ledger_offline(&r->ledger, ticks(r, now));
 		model_offline(&r->model, now);
-	} else if (chance(r, h->rescales)) {
+	} else if (chance(h->rescales)) {
 		r->event = "rescale";
 		change_clock(r, now);
 	} else {
@@ -348,12 +328,13 @@ static void event(struct run *r, s64 now)
 
 static bool history(const struct history *h)
 {
-	struct run r = { .h = h, .random = h->seed };
+	struct run r = { .h = h };
 
+	random_state = h->seed;
 	cpupr_ledger_online(&r.ledger, ticks(&r, 0), CPUPR_IDLE);
 	model_online(&r.model, 0, CPUPR_IDLE);
 	for (r.number = 0; r.number < h->events; r.number++) {
-		s64 now = latest(&r) + below(&r, 12);
+		s64 now = latest(&r) + below(12);
 
 		if (!readers(&r, now))
 			return false;

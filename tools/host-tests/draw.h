@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Random numbers, the same ones for the same seed. Include from one file a program.
+ */
+#ifndef DRAW_H
+#define DRAW_H
+
+#include <cpuprecise/pure.h>
+
+static u64 random_state;	/* the seed */
+
+/* splitmix64 */
+static u64 draw(void)
+{
+	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+	return z ^ (z >> 31);
+}
+
+static unsigned int below(unsigned int n)
+{
+	return (unsigned int)(draw() % n);
+}
+
+static inline u64 any_bits(void)
+{
+	return draw() >> below(64);
+}
+
+static inline bool chance(unsigned int of_1024)
+{
+	return below(1024) < of_1024;
+}
+
+#endif
