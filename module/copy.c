@@ -20,17 +20,19 @@ notrace bool cpupr_ledger_copy(int cpu, struct cpupr_ledger *copy, unsigned int 
 	unsigned int seq;
 	u64 now;
 
-	do {
-		if (!tries--)
-			return false;
-		cpu_relax();
+	for (;;) {
 		seq = raw_read_seqcount(&c->seq);
 		*copy = c->ledger;
 		/* The count before the time: see cpupr_ledger_iowait_end(). */
 		smp_rmb();
 		copy->iowait_end = READ_ONCE(c->ledger.iowait_end);
 		now = cpupr_clock_of(cpu);
-	} while ((seq & 1) || read_seqcount_retry(&c->seq, seq));
+		if (!(seq & 1) && !read_seqcount_retry(&c->seq, seq))
+			break;
+		if (!--tries)
+			return false;
+		cpu_relax();
+	}
 
 	if (copy->online)
 		cpupr_ledger_account(copy, now);
