@@ -308,7 +308,8 @@ static void tracepoint(void)
 
 /* --- perf ------------------------------------------------------------------------------------ */
 
-#define BESIDE	"context-switches page-faults minor-faults cpu-migrations raw_syscalls:sys_enter sched:sched_switch"
+#define BESIDE	\
+	"context-switches,page-faults,minor-faults,cpu-migrations,raw_syscalls:sys_enter,sched:sched_switch"
 
 static void beside_perf(void)
 {
@@ -328,8 +329,7 @@ static void beside_perf(void)
 	counters_choose(BESIDE);
 	for (cpu = 0; cpu < 2; cpu++)
 		load[cpu] = load_start(load_mixed, cpu);
-	perf_beside(&p, "context-switches,page-faults,minor-faults,cpu-migrations,"
-		    "raw_syscalls:sys_enter,sched:sched_switch", 3);
+	perf_beside(&p, BESIDE, 3);
 	for (cpu = 0; cpu < 2; cpu++)
 		load_stop(load[cpu]);
 	for (cpu = 0; cpu < cpus_online(); cpu++)
