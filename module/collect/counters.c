@@ -30,9 +30,10 @@ static DEFINE_MUTEX(list_mutex);
 static struct list list;
 static bool on;
 
+/* Escaped: what somebody wrote is not to speak to the console. */
 static int refuse(const char *name, size_t len, int error, const char *why)
 {
-	pr_info("counters: '%.*s': %s\n", (int)min_t(size_t, len, 64), name, why);
+	pr_info("counters: '%*pE': %s\n", (int)strnlen(name, min_t(size_t, len, 64)), name, why);
 	return error;
 }
 
