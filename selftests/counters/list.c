@@ -132,6 +132,14 @@ static void bad_lists(void)
 	ksft_test_result(refused == i, "%u of %u bad lists refused, the old one counts on\n", refused, i);
 }
 
+/* The log has each byte that is not printed as \x.., if it came as such. */
+static void harmless(void)
+{
+	log_mark();
+	file_put(COUNTERS_PATH, "page-faults\033[2J", 15);
+	ksft_test_result(!log_lines("\\x1b"), "what is refused is escaped in the log\n");
+}
+
 /* --- good lists ---------------------------------------------------------------------- */
 
 /* The rows of CPU 0 have these names, in this order, and so have those of each other CPU. */
@@ -350,8 +358,9 @@ int main(void)
 	counters_require();
 	require_cpus(2);
 	ksft_print_header();
-	ksft_set_plan(1 + 2 + 2 + 1 + 2 + 1);
+	ksft_set_plan(2 + 2 + 2 + 1 + 2 + 1);
 	bad_lists();
+	harmless();
 	log_mark();
 	forms();
 	full();
