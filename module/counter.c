@@ -474,6 +474,9 @@ enum cpupr_counter_status cpupr_counter_read(struct cpupr_counter *counter, int 
 	counts->value -= base->value;
 	counts->enabled -= base->enabled;
 	counts->running -= base->running;
+	/* perf takes some events that their PMU then never counts (arm64: CHAIN). */
+	if (status == CPUPR_COUNTER_OK && counts->enabled && !counts->running)
+		return CPUPR_COUNTER_UNSUPPORTED;
 	return status;
 }
 

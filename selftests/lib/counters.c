@@ -218,9 +218,9 @@ const char *counters_check(const struct counters *c)
 		if (row->counted != !!row->running)
 			return wrong("CPU %d, %s: %svalue, running for %" PRIu64 " ns", row->cpu,
 				     row->event, row->counted ? "a " : "no ", row->running);
-		if (!strcmp(row->status, "unsupported") && row->enabled)
+		if (!strcmp(row->status, "unsupported") && row->running)
 			return wrong("CPU %d, %s: unsupported, for %" PRIu64 " ns", row->cpu, row->event,
-				     row->enabled);
+				     row->running);
 	}
 	return NULL;
 }
