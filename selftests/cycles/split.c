@@ -28,6 +28,7 @@
 #define COLLECTORS	BOOK_DEBUGFS "collectors"
 #define READS		1000
 #define SWITCHES	100
+#define HOST_NS		(5 * NSEC_PER_MSEC)
 #define TWO_TICKS	UINT64_C(8000000)	/* cycles, at 250 Hz */
 
 enum { OF_USER, OF_IDLE = 3, OF_IOWAIT, TOTAL = 7, CATEGORIES };
@@ -200,10 +201,15 @@ static void of_a_task(void)
 		within("its share in %", grown(1, OF_USER) * 100 / all, 80, 100);
 	ksft_test_result(ok, "a loop's cycles are user's, as many as its CPU clock says within 1 %%\n");
 
-	for (i = 0, ok = true; i < CATEGORIES; i++)
+	for (i = 0, ok = true; i < CATEGORIES; i++) {
+		/* The host may take the CPU away between the looks at cycles and clock. */
+		double width = 20000 + 1e6 * HOST_NS / last.count[1][i];
+
 		if (last.count[1][i] >= 50 * NSEC_PER_MSEC && i != OF_IDLE && i != OF_IOWAIT)
-			ok &= within(names[i], last.khz[1][i], 980000, 1020000);
-	ksft_test_result(ok && last.khz[1][OF_USER] && last.khz[1][TOTAL], "all at 1 GHz within 2 %%\n");
+			ok &= within(names[i], last.khz[1][i], 1000000 - width, 1000000 + width);
+	}
+	ksft_test_result(ok && last.khz[1][OF_USER] && last.khz[1][TOTAL],
+			 "all at 1 GHz within 2 %% and a few ms\n");
 }
 
 /* --- the file freqs ---------------------------------------------------------------------- */
