@@ -17,6 +17,7 @@
  * struct cpupr_freq - the frequencies of a CPU
  * @told: the last frequency that was told of, kHz, and in the upper half how
  *	often one was; written by any CPU
+ * @applied: what of it is in @books; written under @lock
  * @unsure: that half, when the frequency may have changed without a word
  * @lock: of @books. A probe only tries it: its owner looks at @told afterwards.
  * @seq: odd while @books is written, under @lock
@@ -25,6 +26,7 @@
  */
 struct cpupr_freq {
 	u64 told;
+	u64 applied;
 	u32 unsure;
 	raw_spinlock_t lock;
 	seqcount_t seq;

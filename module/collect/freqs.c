@@ -12,6 +12,7 @@
  * A change that nothing tells of is a driver that comes or goes, or a CPU that
  * does: then the policy is asked, later.
  */
+#include <linux/cpu.h>
 #include <linux/cpufreq.h>
 #include <linux/irqflags.h>
 #include <linux/rcupdate.h>
@@ -90,16 +91,12 @@ static __always_inline void end(struct cpupr_freq *f)
 	raw_spin_unlock(&f->lock);
 }
 
-/* Context: on the CPU, interrupts off. */
-static notrace void look(void *freq)
+/* Behind end(): somebody told of a change, found the lock taken, and left it to its owner. */
+static __always_inline bool told_more(struct cpupr_freq *f)
 {
-	struct cpupr_freq *f = freq;
-
-	raw_spin_lock(&f->lock);
-	begin(f);
-	account(f, smp_processor_id());
-	account_cycles(f);
-	end(f);
+	/* As whoever tells writes it, and then tries the lock. */
+	smp_mb();
+	return READ_ONCE(f->told) != READ_ONCE(f->applied);
 }
 
 /*
@@ -132,25 +129,36 @@ static notrace void ask(struct cpupr_freq *f, int cpu)
 static notrace bool apply(struct cpupr_freq *f, int cpu)
 {
 	bool booked = true;
-	u64 told;
 
 	do {
 		/* Whoever has it will see, and do it. */
 		if (!raw_spin_trylock(&f->lock))
 			return booked;
-		told = READ_ONCE(f->told);
 		begin(f);
 		booked = account(f, cpu) && booked;
 		if (cpu == smp_processor_id())
 			account_cycles(f);
-		cpupr_freqs_change(&f->books, (u32)told);
+		f->applied = READ_ONCE(f->told);
+		cpupr_freqs_change(&f->books, (u32)f->applied);
 		end(f);
-		/* As whoever tells writes it, and then tries the lock. */
-		smp_mb();
-	} while (told != READ_ONCE(f->told));
+	} while (told_more(f));
 	if (cpu != smp_processor_id() && cpupr_counter_on(READ_ONCE(cycles), cpu))
 		ask(f, cpu);
 	return booked;
+}
+
+/* Context: on the CPU, interrupts off. */
+static notrace void look(void *freq)
+{
+	struct cpupr_freq *f = freq;
+
+	raw_spin_lock(&f->lock);
+	begin(f);
+	account(f, smp_processor_id());
+	account_cycles(f);
+	end(f);
+	if (told_more(f))
+		apply(f, smp_processor_id());
 }
 
 /*
@@ -206,7 +214,11 @@ static void ask_policies(struct work_struct *work)
 	u32 khz;
 	int cpu;
 
-	/* One that is away comes back to what it had, until it is asked for. */
+	/*
+	 * Behind whatever brings a CPU up now, cpufreq's part of that included. One
+	 * that is away comes back to what it had, until it is asked for.
+	 */
+	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		struct cpupr_freq *f = per_cpu_ptr(&cpupr_cpu, cpu)->freq;
 
@@ -221,6 +233,7 @@ static void ask_policies(struct work_struct *work)
 		apply(f, cpu);
 		local_irq_restore(flags);
 	}
+	cpus_read_unlock();
 }
 static DECLARE_WORK(ask_work, ask_policies);
 
@@ -267,6 +280,8 @@ void cpupr_freqs_open(struct cpupr_cpu *c)
 	if (f->books.at.counted)
 		f->books.at.counted = local_clock();
 	end(f);
+	if (told_more(f))
+		apply(f, smp_processor_id());
 	if (cpupr_freqs_collector.state == CPUPR_ON) {
 		unsure(smp_processor_id());
 		schedule_work(&ask_work);
@@ -300,6 +315,8 @@ notrace void cpupr_freqs_woken(struct cpupr_cpu *c)
 	begin(f);
 	account_cycles(f);
 	end(f);
+	if (told_more(f))
+		apply(f, smp_processor_id());
 }
 
 /**
