@@ -36,7 +36,7 @@ enum source {
  * @perf: where perf counts, if it does; written by one, read by the CPU's probes
  * @life: of the CPU, of which @start is; 0: nothing is counted now
  * @error: why not
- * @start: the value and, in @enabled, the CPU's clock when this life's count began
+ * @start: the value and, in @enabled, online_clock() when this life's count began
  * @past: what was counted in earlier lives
  * @base: where the epoch began: the reader's
  */
@@ -69,12 +69,14 @@ struct cpupr_counter {
  * struct life - the times for which a CPU was online
  * @number: of the last one; they begin with 1
  * @online: it lasts
- * @stop: the CPU's clock when it ended, ns
+ * @away: what the CPU's clock has on the time for which it was online, ns
+ * @stop: for how long it had been online when it ended, ns
  * @switches: context switches that the hook had counted then
  */
 struct life {
 	unsigned int number;
 	bool online;
+	u64 away;
 	u64 stop;
 	u64 switches;
 };
@@ -89,6 +91,16 @@ static bool switches_hooked;
 
 static void follow(struct work_struct *work);
 static DECLARE_DELAYED_WORK(follow_work, follow);
+
+/* For how long a CPU has been online, by its clock. */
+static u64 online_clock(int cpu)
+{
+	struct life *life = per_cpu_ptr(&lives, cpu);
+
+	/* Pairs with the release in cpupr_counters_cpu(). */
+	return smp_load_acquire(&life->online) ? cpu_clock(cpu) - READ_ONCE(life->away) :
+						 READ_ONCE(life->stop);
+}
 
 static u64 switches_of(int cpu)
 {
@@ -121,7 +133,7 @@ static void count_memory(struct cpupr_counter *counter, int cpu, struct cpupr_co
 	struct life *life = per_cpu_ptr(&lives, cpu);
 	struct count *c = &counter->cpu[cpu];
 	bool lasts = READ_ONCE(life->online) && READ_ONCE(life->number) == c->life;
-	u64 clock = lasts ? cpu_clock(cpu) : READ_ONCE(life->stop);
+	u64 clock = lasts ? online_clock(cpu) : READ_ONCE(life->stop);
 
 	to->running = clock > c->start.enabled ? clock - c->start.enabled : 0;
 	to->enabled = to->running;
@@ -166,7 +178,7 @@ static void start(struct cpupr_counter *counter, int cpu)
 		if (c->error)
 			return;
 	}
-	c->start.enabled = cpu_clock(cpu);
+	c->start.enabled = online_clock(cpu);
 	if (counter->source == SWITCHES)
 		c->start.value = switches_of(cpu);
 	c->life = number;
@@ -259,11 +271,13 @@ void cpupr_counters_cpu(bool online)
 
 	if (online) {
 		WRITE_ONCE(life->number, life->number + 1);
+		WRITE_ONCE(life->away, local_clock() - life->stop);
 	} else {
-		WRITE_ONCE(life->stop, local_clock());
+		WRITE_ONCE(life->stop, local_clock() - life->away);
 		WRITE_ONCE(life->switches, switches_of(smp_processor_id()));
 	}
-	WRITE_ONCE(life->online, online);
+	/* After what it makes valid. */
+	smp_store_release(&life->online, online);
 	put_cpu_ptr(&lives);
 	schedule_delayed_work(&follow_work, 0);
 }
