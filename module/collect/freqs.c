@@ -275,7 +275,8 @@ void cpupr_freqs_open(struct cpupr_cpu *c)
 
 	raw_spin_lock(&f->lock);
 	begin(f);
-	f->books.at.clock = local_clock();
+	/* The books stood still, the clock did not. */
+	cpupr_freqs_seed_time(&f->books, f->books.at.busy, f->books.at.idle, local_clock());
 	/* The counter goes on from where it was, as soon as it is there. */
 	if (f->books.at.counted)
 		f->books.at.counted = local_clock();
