@@ -140,7 +140,8 @@ struct cpupr_collector cpupr_fault_collector = {
 	.name = "fault",
 	.desc = "page faults and other exceptions from user mode",
 	.hooks = hooks,
-	.user_return = true,
+	/* Without it, only sys_exit would end what a switch in a system call begins. */
+	.user_return = CPUPR_USER_RETURN,
 #ifndef CONFIG_USER_RETURN_NOTIFIER
 	.probe = probe,
 	.enable = enable,
