@@ -554,24 +554,6 @@ notrace bool cpupr_counter_here(struct cpupr_counter *counter, u64 *value)
 }
 
 /**
- * cpupr_counter_anywhere() - does any CPU count it?
- * @counter: which
- *
- * Context: process, may sleep.
- */
-bool cpupr_counter_anywhere(struct cpupr_counter *counter)
-{
-	bool any = false;
-	int cpu;
-
-	mutex_lock(&pool_mutex);
-	for_each_possible_cpu(cpu)
-		any |= counter->cpu[cpu].life;
-	mutex_unlock(&pool_mutex);
-	return any;
-}
-
-/**
  * cpupr_counters_exit() - nothing is left to be done later
  *
  * Context: process, may sleep; no CPU's comings and goings are told any more,

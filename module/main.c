@@ -37,6 +37,7 @@ static const struct {
 	{ "clock watch", cpupr_clock_watch_init, cpupr_clock_watch_exit },
 	{ "/proc", cpupr_proc_init, cpupr_proc_exit },
 	{ "debugfs", cpupr_debugfs_init, cpupr_debugfs_exit },
+	{ "report", cpupr_registry_report, NULL },
 };
 
 #ifdef CONFIG_FAULT_INJECTION

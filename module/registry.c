@@ -125,16 +125,13 @@ static void probe_all(void)
 
 	for (i = 0; i < ARRAY_SIZE(collectors); i++) {
 		struct cpupr_collector *c = collectors[i];
-		const char *missing = cpupr_hooks_find(c->hooks);
 
+		c->missing = cpupr_hooks_find(c->hooks);
 		c->reason = c->probe ? c->probe() : NULL;
-		if (!c->reason && missing)
+		if (!c->reason && c->missing)
 			c->reason = "tracepoint missing";
-		if (c->reason) {
+		if (c->reason)
 			c->state = CPUPR_UNSUPPORTED;
-			pr_info("%s: unsupported: %s%s%s\n", c->name, c->reason,
-				missing ? ": " : "", missing ?: "");
-		}
 	}
 }
 
@@ -229,5 +226,24 @@ int cpupr_registry_catch_up(void)
 			collectors[i]->catch_up();
 	/* An idle CPU may turn out to be one that waits. */
 	cpupr_hotplug_resync();
+	return 0;
+}
+
+/**
+ * cpupr_registry_report() - the module is loaded: say what it cannot do, and why
+ *
+ * Return: 0.
+ */
+int cpupr_registry_report(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(collectors); i++) {
+		const struct cpupr_collector *c = collectors[i];
+
+		if (c->state == CPUPR_UNSUPPORTED)
+			pr_info("%s: unsupported: %s%s%s\n", c->name, c->reason,
+				c->missing ? ": " : "", c->missing ?: "");
+	}
 	return 0;
 }

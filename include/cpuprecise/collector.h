@@ -34,6 +34,7 @@ enum cpupr_collector_state {
  * @on_demand: not on unless asked for: it costs more than most want to pay
  * @state: set by the registry
  * @reason: why it is unsupported
+ * @missing: the tracepoint that it cannot do without, if that is why
  */
 struct cpupr_collector {
 	const char *name;
@@ -47,6 +48,7 @@ struct cpupr_collector {
 	bool on_demand;
 	enum cpupr_collector_state state;
 	const char *reason;
+	const char *missing;
 };
 
 extern struct cpupr_collector cpupr_sched_collector;
@@ -62,6 +64,7 @@ extern struct cpupr_collector cpupr_cycles_collector;
 
 int cpupr_registry_init(void);
 int cpupr_registry_catch_up(void);
+int cpupr_registry_report(void);
 void cpupr_registry_exit(void);
 int cpupr_registry_switch(const char *name, bool on);
 const struct cpupr_collector *cpupr_registry_get(unsigned int i);

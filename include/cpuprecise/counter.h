@@ -46,7 +46,6 @@ enum cpupr_counter_status cpupr_counter_read(struct cpupr_counter *counter, int 
 					     struct cpupr_counts *counts);
 bool cpupr_counter_on(struct cpupr_counter *counter, int cpu);
 bool cpupr_counter_here(struct cpupr_counter *counter, u64 *value);
-bool cpupr_counter_anywhere(struct cpupr_counter *counter);
 void cpupr_counters_rebase(void);
 
 /* What the counters are told: see counter.c. */

@@ -230,23 +230,6 @@ static void disable(void)
 	mutex_unlock(&list_mutex);
 }
 
-/* Once a load, so that nobody has to wonder why there is nothing to be seen. */
-static void say_what_is_missing(void)
-{
-	static bool said;
-	unsigned int i;
-
-	cpupr_counters_follow();
-	mutex_lock(&list_mutex);
-	for (i = 0; i < list.nr && !said; i++) {
-		if (cpupr_counter_anywhere(list.counter[i]))
-			continue;
-		pr_info("counters: %s: no CPU's PMU counts it\n", list.event[i].name);
-		said = true;
-	}
-	mutex_unlock(&list_mutex);
-}
-
 static struct cpupr_hook hooks[] = {
 	{ }
 };
@@ -256,6 +239,6 @@ struct cpupr_collector cpupr_counters_collector = {
 	.desc = "perf events by name",
 	.hooks = hooks,
 	.enable = enable,
-	.catch_up = say_what_is_missing,
+	.catch_up = cpupr_counters_follow,
 	.disable = disable,
 };
