@@ -115,8 +115,8 @@ int main(void)
 			ksft_print_msg("allocation %u: %s\n", nth, trouble);
 			troubles++;
 		}
-		/* Only the module's own init names itself. */
-		if (lines) {
+		/* Only the module's own init names itself; one that succeeds may say what is unsupported. */
+		if (err && lines) {
 			if (step > 1) {
 				/* Go back to see the first ones of init, too. */
 				nth -= step;
