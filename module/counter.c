@@ -228,23 +228,35 @@ static bool follow_cpu(struct cpupr_counter *counter, int cpu)
 	return lacks_slot(c);
 }
 
-static bool follow_all(void)
+/* Returns true if a CPU has no hardware left for it. */
+static bool follow_counter(struct cpupr_counter *counter)
 {
-	struct cpupr_counter *counter;
-	bool again = false;
+	bool lacks = false;
 	int cpu;
 
-	list_for_each_entry(counter, &pool, node)
-		for_each_possible_cpu(cpu)
-			again |= follow_cpu(counter, cpu);
-	return again;
+	for_each_possible_cpu(cpu)
+		lacks |= follow_cpu(counter, cpu);
+	return lacks;
+}
+
+static void stop_counter(struct cpupr_counter *counter)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		stop(counter, cpu);
 }
 
 /* Whoever has the slots may give them back at any time, and tells nobody. */
 static void follow(struct work_struct *work)
 {
+	struct cpupr_counter *counter;
+	bool again = false;
+
 	mutex_lock(&pool_mutex);
-	if (follow_all())
+	list_for_each_entry(counter, &pool, node)
+		again |= follow_counter(counter);
+	if (again)
 		schedule_delayed_work(&follow_work, HZ);
 	mutex_unlock(&pool_mutex);
 }
@@ -291,19 +303,16 @@ void cpupr_counters_cpu(bool online)
 void cpupr_counters_switches(bool hooked)
 {
 	struct cpupr_counter *counter;
-	int cpu;
 
 	mutex_lock(&pool_mutex);
 	switches_hooked = hooked;
 	list_for_each_entry(counter, &pool, node) {
 		if (counter->source != SWITCHES)
 			continue;
-		for_each_possible_cpu(cpu) {
-			if (hooked)
-				start(counter, cpu);
-			else
-				stop(counter, cpu);
-		}
+		if (hooked)
+			follow_counter(counter);
+		else
+			stop_counter(counter);
 	}
 	mutex_unlock(&pool_mutex);
 }
@@ -313,30 +322,30 @@ static struct cpupr_counter *find(const struct cpupr_event *event)
 	struct cpupr_counter *counter;
 
 	list_for_each_entry(counter, &pool, node)
-		if (cpupr_event_same(&counter->event, event)) {
-			counter->users++;
+		if (cpupr_event_same(&counter->event, event))
 			return counter;
-		}
 	return NULL;
 }
 
 static struct cpupr_counter *add(const struct cpupr_event *event)
 {
 	struct cpupr_counter *counter = kvzalloc(struct_size(counter, cpu, nr_cpu_ids), GFP_KERNEL);
-	bool again = false;
-	int cpu;
 
 	if (!counter)
 		return NULL;
-	counter->users = 1;
 	counter->event = *event;
 	counter->source = source_of(event);
 	list_add_tail(&counter->node, &pool);
-	for_each_possible_cpu(cpu)
-		again |= follow_cpu(counter, cpu);
-	if (again)
-		schedule_delayed_work(&follow_work, HZ);
 	return counter;
+}
+
+/* One more user, who wants it to count: whoever paused it has to do without. */
+static void use(struct cpupr_counter *counter)
+{
+	counter->users++;
+	counter->paused = false;
+	if (follow_counter(counter))
+		schedule_delayed_work(&follow_work, HZ);
 }
 
 /**
@@ -360,6 +369,8 @@ int cpupr_counter_get(const struct cpupr_event *event, struct cpupr_counter **co
 		return ret;
 	mutex_lock(&pool_mutex);
 	*counter = find(&resolved) ?: add(&resolved);
+	if (*counter)
+		use(*counter);
 	mutex_unlock(&pool_mutex);
 	return *counter ? 0 : -ENOMEM;
 }
@@ -373,14 +384,11 @@ int cpupr_counter_get(const struct cpupr_event *event, struct cpupr_counter **co
  */
 void cpupr_counter_put(struct cpupr_counter *counter)
 {
-	int cpu;
-
 	if (!counter)
 		return;
 	mutex_lock(&pool_mutex);
 	if (!--counter->users) {
-		for_each_possible_cpu(cpu)
-			stop(counter, cpu);
+		stop_counter(counter);
 		list_del(&counter->node);
 		kvfree(counter);
 	}
@@ -405,17 +413,13 @@ const char *cpupr_counter_name(const struct cpupr_counter *counter)
  */
 void cpupr_counter_pause(struct cpupr_counter *counter, bool pause)
 {
-	int cpu;
-
 	mutex_lock(&pool_mutex);
 	if (counter->source == HARDWARE && (counter->users == 1 || !pause)) {
 		counter->paused = pause;
-		for_each_possible_cpu(cpu) {
-			if (pause)
-				stop(counter, cpu);
-			else
-				follow_cpu(counter, cpu);
-		}
+		if (pause)
+			stop_counter(counter);
+		else
+			follow_counter(counter);
 	}
 	mutex_unlock(&pool_mutex);
 }
@@ -428,12 +432,10 @@ void cpupr_counter_pause(struct cpupr_counter *counter, bool pause)
  */
 bool cpupr_counter_lacks_slot(struct cpupr_counter *counter)
 {
-	bool lacks = false;
-	int cpu;
+	bool lacks;
 
 	mutex_lock(&pool_mutex);
-	for_each_possible_cpu(cpu)
-		lacks |= follow_cpu(counter, cpu);
+	lacks = follow_counter(counter);
 	mutex_unlock(&pool_mutex);
 	return lacks;
 }

@@ -44,7 +44,7 @@ unsigned int cpupr_hook_number(const char *name)
  */
 const char *cpupr_hook_name(unsigned int number)
 {
-	return names[number];
+	return names[number] && *names[number] ? names[number] : NULL;
 }
 
 /**

@@ -65,8 +65,7 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	const struct cpupr_calls *calls = &s->calls[i];
 	const char *name = cpupr_hook_name(hook);
 
-	/* The first one is not on every kernel, and then has no name. */
-	if (!name || !*name || !cpu_possible(cpu))
+	if (!name || !cpu_possible(cpu))
 		return SEQ_SKIP;
 	seq_printf(m, "%s %u %llu %llu ", name, cpu, calls->hits, calls->missed);
 	if (calls->timed)

@@ -40,7 +40,15 @@ static void copy_ledger(int cpu, struct cpupr_ledger *copy)
 		unbalanced++;
 }
 
-static void take_row(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
+/**
+ * cpupr_snapshot_cpu() - one CPU, and the books that it was taken of
+ * @cpu: its number
+ * @row: filled in
+ * @copy: filled in: since load
+ *
+ * Context: under cpupr_snapshot_lock().
+ */
+void cpupr_snapshot_cpu(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
 {
 	struct baseline *b = &baselines[cpu];
 	int i;
@@ -97,7 +105,7 @@ void cpupr_snapshot_take(void *snapshot)
 	s->total.online = true;
 	s->total.shown = true;
 	for_each_possible_cpu(cpu) {
-		take_row(cpu, &s->cpu[cpu], &copy);
+		cpupr_snapshot_cpu(cpu, &s->cpu[cpu], &copy);
 		add_row(&s->total, &s->cpu[cpu]);
 	}
 	mutex_unlock(&snapshot_mutex);
@@ -135,19 +143,6 @@ void cpupr_snapshot_reset(void)
 }
 
 /**
- * cpupr_snapshot_cpu() - one CPU, and the books that it was taken of
- * @cpu: its number
- * @row: filled in
- * @copy: filled in: since load
- *
- * Context: under cpupr_snapshot_lock().
- */
-void cpupr_snapshot_cpu(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
-{
-	take_row(cpu, row, copy);
-}
-
-/**
  * cpupr_snapshot_elapsed() - for how long a CPU was observed in this epoch
  * @cpu: its number
  *
@@ -160,7 +155,7 @@ u64 cpupr_snapshot_elapsed(int cpu)
 	struct cpupr_ledger copy;
 	struct cpupr_row row;
 
-	take_row(cpu, &row, &copy);
+	cpupr_snapshot_cpu(cpu, &row, &copy);
 	return row.elapsed;
 }
 
