@@ -5,6 +5,8 @@
 #ifndef DRAW_H
 #define DRAW_H
 
+#include "ktap.h"
+
 #include <cpuprecise/pure.h>
 
 static u64 random_state;	/* the seed */
@@ -32,6 +34,18 @@ static inline u64 any_bits(void)
 static inline bool chance(unsigned int of_1024)
 {
 	return below(1024) < of_1024;
+}
+
+/* Each test with a seed of its own, so that it is the same whatever runs before it. */
+static inline void draw_run(const struct ktap_test *tests, unsigned int n)
+{
+	unsigned int i;
+
+	ktap_plan(n);
+	for (i = 0; i < n; i++) {
+		random_state = i;
+		ktap_result(tests[i].run(), tests[i].name);
+	}
 }
 
 #endif

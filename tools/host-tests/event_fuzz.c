@@ -354,10 +354,7 @@ static bool long_lists(void)
 
 int main(void)
 {
-	static const struct {
-		const char *name;
-		bool (*run)(void);
-	} tests[] = {
+	static const struct ktap_test tests[] = {
 		{ "random bytes", random_bytes },
 		{ "almost names", almost_names },
 		{ "names made of pieces", pieced_names },
@@ -368,17 +365,13 @@ int main(void)
 	};
 	unsigned int i;
 
-	ktap_plan(NR(tests));
 	for (i = 0; i < PATTERNS; i++) {
 		if (!regcomp(&compiled[i], patterns[i], REG_EXTENDED | REG_NOSUB))
 			continue;
 		ktap_note("a pattern is wrong: %s", patterns[i]);
 		return EXIT_FAILURE;
 	}
-	for (i = 0; i < NR(tests); i++) {
-		random_state = i;
-		ktap_result(tests[i].run(), tests[i].name);
-	}
+	draw_run(tests, NR(tests));
 	for (i = 0; i < PATTERNS; i++)
 		regfree(&compiled[i]);
 	return ktap_exit();

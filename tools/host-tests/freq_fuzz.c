@@ -250,21 +250,13 @@ static bool shares(void)
 
 int main(void)
 {
-	static const struct {
-		const char *name;
-		bool (*run)(void);
-	} tests[] = {
+	static const struct ktap_test tests[] = {
 		{ "lives", lives },
 		{ "arithmetic", arithmetic },
 		{ "counters", counters },
 		{ "shares", shares },
 	};
-	unsigned int i;
 
-	ktap_plan(sizeof(tests) / sizeof(tests[0]));
-	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
-		random_state = i;
-		ktap_result(tests[i].run(), tests[i].name);
-	}
+	draw_run(tests, sizeof(tests) / sizeof(tests[0]));
 	return ktap_exit();
 }

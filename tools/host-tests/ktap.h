@@ -46,4 +46,23 @@ static inline int ktap_exit(void)
 	return ktap_failed || ktap_done != ktap_planned ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/**
+ * struct ktap_test - a test that is a function
+ * @name: what it shows
+ * @run: returns whether it does
+ */
+struct ktap_test {
+	const char *name;
+	bool (*run)(void);
+};
+
+static inline void ktap_run(const struct ktap_test *tests, unsigned int n)
+{
+	unsigned int i;
+
+	ktap_plan(n);
+	for (i = 0; i < n; i++)
+		ktap_result(tests[i].run(), tests[i].name);
+}
+
 #endif

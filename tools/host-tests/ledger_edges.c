@@ -324,10 +324,7 @@ static bool reader_ahead_of_the_event(void)
 
 int main(void)
 {
-	static const struct {
-		const char *name;
-		bool (*run)(void);
-	} tests[] = {
+	static const struct ktap_test tests[] = {
 		{ "the boundary, read and closed at each instant of a stay", boundary_at_each_instant },
 		{ "the boundary around an interrupt", boundary_around_an_interrupt },
 		{ "the end of iowait at each instant, by each count", iowait_end_at_each_instant },
@@ -338,10 +335,7 @@ int main(void)
 		{ "shares of less than 2^50 are exact", shares_below_2_50_are_exact },
 		{ "shares of more than 2^50", shares_above_2_50_are_near },
 	};
-	unsigned int i;
 
-	ktap_plan(sizeof(tests) / sizeof(tests[0]));
-	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
-		ktap_result(tests[i].run(), tests[i].name);
+	ktap_run(tests, sizeof(tests) / sizeof(tests[0]));
 	return ktap_exit();
 }

@@ -150,20 +150,14 @@ static bool half_full(void)
 
 int main(void)
 {
-	static const struct {
-		const char *name;
-		bool (*run)(void);
-	} tests[] = {
+	static const struct ktap_test tests[] = {
 		{ "one task comes and goes", one_task },
 		{ "a task is in the set once", a_task_twice },
 		{ "a full window, a hole in it, duplicates", a_full_window },
 		{ "a window around the end of the array", around_the_end },
 		{ "half full", half_full },
 	};
-	unsigned int i;
 
-	ktap_plan(sizeof(tests) / sizeof(tests[0]));
-	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
-		ktap_result(tests[i].run(), tests[i].name);
+	ktap_run(tests, sizeof(tests) / sizeof(tests[0]));
 	return ktap_exit();
 }

@@ -193,20 +193,14 @@ static bool four_threads(void)
 
 int main(void)
 {
-	static const struct {
-		const char *name;
-		bool (*run)(void);
-	} tests[] = {
+	static const struct ktap_test tests[] = {
 		{ "of two removers one gets the CPU", two_removers },
 		{ "a held up remover of a task that sleeps again elsewhere", asleep_again_elsewhere },
 		{ "two adders at one slot", two_adders },
 		{ "two threads: sleeps and wake-ups balance", two_threads },
 		{ "four threads: sleeps and wake-ups balance", four_threads },
 	};
-	unsigned int i;
 
-	ktap_plan(sizeof(tests) / sizeof(tests[0]));
-	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
-		ktap_result(tests[i].run(), tests[i].name);
+	ktap_run(tests, sizeof(tests) / sizeof(tests[0]));
 	return ktap_exit();
 }
