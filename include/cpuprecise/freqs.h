@@ -39,7 +39,6 @@ void cpupr_freqs_open(struct cpupr_cpu *c);
 void cpupr_freqs_freeze(struct cpupr_cpu *c);
 void cpupr_freqs_woken(struct cpupr_cpu *c);
 bool cpupr_freqs_look(int cpu);
-u64 cpupr_freqs_running_khz(int cpu);
 int cpupr_freqs_books_init(void);
 void cpupr_freqs_books_exit(void);
 

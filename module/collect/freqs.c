@@ -22,21 +22,15 @@
 #include <linux/workqueue.h>
 #include <trace/events/power.h>
 
+#include <cpuprecise/aperf.h>
 #include <cpuprecise/collector.h>
 #include <cpuprecise/counter.h>
 #include <cpuprecise/freqs.h>
-#include <cpuprecise/snapshot.h>
 
 #define COPY_TRIES	1000	/* some 100 ns each */
 
 /* NULL while the collector is off. Read by probes, so a grace period before it goes. */
 static struct cpupr_counter *cycles;
-
-/*
- * Where nothing tells a CPU's frequency, APERF and MPERF may: the events of the
- * msr PMU (arch/x86/events/msr.c). Under cpupr_snapshot_lock(); NULL: without.
- */
-static struct cpupr_counter *aperf, *mperf;
 
 /**
  * cpupr_freqs_account() - bring times up to date
@@ -80,18 +74,27 @@ static notrace void account_cycles(struct cpupr_freq *f)
 		cpupr_freqs_seed_cycles(&f->books, now, local_clock());
 }
 
-static __always_inline void begin(struct cpupr_freq *f)
+/*
+ * What was told holds from now on, and all sums are up to date. Context: the CPU's
+ * lock, which is given back. Returns false if the CPU's books could not be read,
+ * so that it holds since the last time.
+ */
+static notrace bool settle(struct cpupr_freq *f, int cpu)
 {
-	raw_write_seqcount_begin(&f->seq);
-}
+	bool booked;
 
-static __always_inline void end(struct cpupr_freq *f)
-{
+	raw_write_seqcount_begin(&f->seq);
+	booked = account(f, cpu);
+	if (cpu == smp_processor_id())
+		account_cycles(f);
+	f->applied = READ_ONCE(f->told);
+	cpupr_freqs_change(&f->books, (u32)f->applied);
 	raw_write_seqcount_end(&f->seq);
 	raw_spin_unlock(&f->lock);
+	return booked;
 }
 
-/* Behind end(): somebody told of a change, found the lock taken, and left it to its owner. */
+/* Behind settle(): somebody told of a change, found the lock taken, and left it to its owner. */
 static __always_inline bool told_more(struct cpupr_freq *f)
 {
 	/* As whoever tells writes it, and then tries the lock. */
@@ -122,29 +125,27 @@ static notrace void ask(struct cpupr_freq *f, int cpu)
 		smp_call_function_single_async(cpu, &f->look);
 }
 
-/*
- * What was told holds from now on. Context: interrupts off. Returns false if the
- * CPU's books could not be read, so that it holds since the last time.
- */
+/* Settles what was told, or leaves it to the lock's owner. Context: interrupts off. */
 static notrace bool apply(struct cpupr_freq *f, int cpu)
 {
 	bool booked = true;
 
 	do {
-		/* Whoever has it will see, and do it. */
 		if (!raw_spin_trylock(&f->lock))
 			return booked;
-		begin(f);
-		booked = account(f, cpu) && booked;
-		if (cpu == smp_processor_id())
-			account_cycles(f);
-		f->applied = READ_ONCE(f->told);
-		cpupr_freqs_change(&f->books, (u32)f->applied);
-		end(f);
+		booked = settle(f, cpu) && booked;
 	} while (told_more(f));
 	if (cpu != smp_processor_id() && cpupr_counter_on(READ_ONCE(cycles), cpu))
 		ask(f, cpu);
 	return booked;
+}
+
+/* The same for this CPU, with its lock already taken. */
+static notrace void settle_here(struct cpupr_freq *f)
+{
+	settle(f, smp_processor_id());
+	if (told_more(f))
+		apply(f, smp_processor_id());
 }
 
 /* Context: on the CPU, interrupts off. */
@@ -153,12 +154,7 @@ static notrace void look(void *freq)
 	struct cpupr_freq *f = freq;
 
 	raw_spin_lock(&f->lock);
-	begin(f);
-	account(f, smp_processor_id());
-	account_cycles(f);
-	end(f);
-	if (told_more(f))
-		apply(f, smp_processor_id());
+	settle_here(f);
 }
 
 /*
@@ -274,15 +270,14 @@ void cpupr_freqs_open(struct cpupr_cpu *c)
 	struct cpupr_freq *f = c->freq;
 
 	raw_spin_lock(&f->lock);
-	begin(f);
+	raw_write_seqcount_begin(&f->seq);
 	/* The books stood still, the clock did not. */
 	cpupr_freqs_seed_time(&f->books, f->books.at.busy, f->books.at.idle, local_clock());
 	/* The counter goes on from where it was, as soon as it is there. */
 	if (f->books.at.counted)
 		f->books.at.counted = local_clock();
-	end(f);
-	if (told_more(f))
-		apply(f, smp_processor_id());
+	raw_write_seqcount_end(&f->seq);
+	settle_here(f);
 	if (cpupr_freqs_collector.state == CPUPR_ON) {
 		unsure(smp_processor_id());
 		schedule_work(&ask_work);
@@ -308,16 +303,8 @@ void cpupr_freqs_freeze(struct cpupr_cpu *c)
  */
 notrace void cpupr_freqs_woken(struct cpupr_cpu *c)
 {
-	struct cpupr_freq *f = c->freq;
-
-	/* It stays asked, and comes here again. */
-	if (!raw_spin_trylock(&f->lock))
-		return;
-	begin(f);
-	account_cycles(f);
-	end(f);
-	if (told_more(f))
-		apply(f, smp_processor_id());
+	/* If another one has the lock, it stays asked, and comes here again. */
+	apply(c->freq, smp_processor_id());
 }
 
 /**
@@ -337,50 +324,6 @@ bool cpupr_freqs_look(int cpu)
 	rcu_read_unlock();
 	return counts &&
 	       !smp_call_function_single(cpu, look, per_cpu_ptr(&cpupr_cpu, cpu)->freq, 1);
-}
-
-/**
- * cpupr_freqs_running_khz() - the mean frequency at which a CPU ran in this epoch
- * @cpu: which
- *
- * Context: process, may sleep; under cpupr_snapshot_lock().
- *
- * Return: kHz, by APERF and MPERF; 0 if they cannot tell.
- */
-u64 cpupr_freqs_running_khz(int cpu)
-{
-#ifdef CONFIG_X86
-	struct cpupr_counts actual, maximum;
-
-	if (aperf && mperf && cpupr_counter_read(aperf, cpu, &actual) == CPUPR_COUNTER_OK &&
-	    cpupr_counter_read(mperf, cpu, &maximum) == CPUPR_COUNTER_OK)
-		return cpupr_aperf_khz(tsc_khz, actual.value, maximum.value);
-#endif
-	return 0;
-}
-
-static void get_msrs(void)
-{
-	static const struct cpupr_event events[] = {
-		{ .kind = CPUPR_EVENT_PMU, .group = "msr", .config = 1 /* aperf */ },
-		{ .kind = CPUPR_EVENT_PMU, .group = "msr", .config = 2 /* mperf */ },
-	};
-
-	cpupr_snapshot_lock();
-	/* One or both may not be there, which leaves NULL. */
-	if (!cpupr_counter_get(&events[0], &aperf))
-		cpupr_counter_get(&events[1], &mperf);
-	cpupr_snapshot_unlock();
-}
-
-static void put_msrs(void)
-{
-	cpupr_snapshot_lock();
-	cpupr_counter_put(aperf);
-	cpupr_counter_put(mperf);
-	aperf = NULL;
-	mperf = NULL;
-	cpupr_snapshot_unlock();
 }
 
 /* Once before the hooks, so that no row opens with an unknown frequency; once after. */
@@ -417,8 +360,7 @@ static int enable(void)
 		return ret;
 	}
 	WRITE_ONCE(cycles, counter);
-	if (IS_ENABLED(CONFIG_X86))
-		get_msrs();
+	cpupr_aperf_get();
 	ask_all();
 	return 0;
 }
@@ -433,9 +375,8 @@ static void forget(int cpu)
 	local_irq_save(flags);
 	apply(f, cpu);
 	raw_spin_lock(&f->lock);
-	begin(f);
 	f->books.at.counted = 0;
-	end(f);
+	raw_spin_unlock(&f->lock);
 	local_irq_restore(flags);
 }
 
@@ -452,7 +393,7 @@ static void disable(void)
 	synchronize_rcu();
 	for_each_possible_cpu(cpu)
 		forget(cpu);
-	put_msrs();
+	cpupr_aperf_put();
 	cpupr_counter_put(counter);
 }
 

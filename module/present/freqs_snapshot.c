@@ -11,7 +11,7 @@
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 
-#include <cpuprecise/collector.h>
+#include <cpuprecise/aperf.h>
 #include <cpuprecise/cycles_snapshot.h>
 #include <cpuprecise/freqs.h>
 #include <cpuprecise/freqs_snapshot.h>
@@ -91,7 +91,7 @@ static void take_running_khz(int cpu, struct cpupr_freqs_cpu *to)
 	if (unknown->busy + unknown->idle != to->elapsed)
 		return;
 	to->by = "aperf";
-	to->running_khz = cpupr_freqs_running_khz(cpu);
+	to->running_khz = cpupr_aperf_read_khz(cpu);
 	if (to->running_khz)
 		return;
 	to->by = "cycles";
