@@ -3,56 +3,22 @@
  * The pool of counters: who shares them, and how they follow CPUs that come and
  * go.
  *
- * perf takes its events off a CPU that goes, and may not be called from a hotplug
- * callback; so a callback says only that the CPU lives anew, or no more, and
- * work does the rest. What the module knows anyway is not left to perf: a
- * context switch is counted by the hook of collector sched, since perf takes a
- * hundred instructions for it, and the clock of a CPU is the kernel's. So the
- * default set costs nothing where there is no PMU, and reading it interrupts
- * nobody.
+ * perf may not be called from a hotplug callback; so a callback says only that
+ * the CPU lives anew, or no more, and work does the rest.
  */
 #include <linux/cpumask.h>
-#include <linux/err.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/percpu.h>
-#include <linux/sched/clock.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include <cpuprecise/counter.h>
-#include <cpuprecise/observer.h>
-
-/* How an event is counted. */
-enum source {
-	HARDWARE,	/* by perf; only the CPU itself can read it */
-	MEMORY,		/* by perf, in memory */
-	CLOCK,		/* by the scheduler's clock, of which perf's are made */
-	SWITCHES,	/* by the hook on sched_switch */
-};
-
-/**
- * struct count - of a counter on a CPU
- * @perf: where perf counts, if it does; written by one, read by the CPU's probes
- * @life: of the CPU, of which @start is; 0: nothing is counted now
- * @error: why not
- * @start: the value and, in @enabled, online_clock() when this life's count began
- * @past: what was counted in earlier lives
- * @base: where the epoch began: the reader's
- */
-struct count {
-	struct perf_event *perf;
-	unsigned int life;
-	int error;
-	struct cpupr_counts start, past, base;
-};
+#include <cpuprecise/count.h>
 
 /**
  * struct cpupr_counter - one event on all CPUs
  * @node: in the pool
  * @users: who asked for it
  * @event: which one
- * @source: how it is counted
  * @paused: it lends its place to others
  * @cpu: by CPU number
  */
@@ -60,172 +26,20 @@ struct cpupr_counter {
 	struct list_head node;
 	unsigned int users;
 	struct cpupr_event event;
-	enum source source;
 	bool paused;
-	struct count cpu[];
+	struct cpupr_count cpu[];
 };
-
-/**
- * struct life - the times for which a CPU was online
- * @number: of the last one; they begin with 1
- * @online: it lasts
- * @away: what the CPU's clock has on the time for which it was online, ns
- * @stop: for how long it had been online when it ended, ns
- * @switches: context switches that the hook had counted then
- */
-struct life {
-	unsigned int number;
-	bool online;
-	u64 away;
-	u64 stop;
-	u64 switches;
-};
-
-/* Written by the CPU itself, in a hotplug callback. */
-static DEFINE_PER_CPU(struct life, lives);
 
 /* Protects the pool. Taken after the registry's and the snapshots' mutexes. */
 static DEFINE_MUTEX(pool_mutex);
 static LIST_HEAD(pool);
-static bool switches_hooked;
 
 static void follow(struct work_struct *work);
 static DECLARE_DELAYED_WORK(follow_work, follow);
 
-/* For how long a CPU has been online, by its clock. */
-static u64 online_clock(int cpu)
+static enum cpupr_count_source source_of(const struct cpupr_counter *counter)
 {
-	struct life *life = per_cpu_ptr(&lives, cpu);
-
-	/* Pairs with the release in cpupr_counters_cpu(). */
-	return smp_load_acquire(&life->online) ? cpu_clock(cpu) - READ_ONCE(life->away) :
-						 READ_ONCE(life->stop);
-}
-
-static u64 switches_of(int cpu)
-{
-	struct cpupr_calls calls;
-
-	cpupr_observer_read(cpu, cpupr_hook_number("sched_switch"), CPUPR_CALLS_BOOK, &calls);
-	return calls.hits;
-}
-
-static enum source source_of(const struct cpupr_event *event)
-{
-	if (event->kind == CPUPR_EVENT_TRACEPOINT)
-		return MEMORY;
-	if (event->kind == CPUPR_EVENT_PMU || event->type != PERF_TYPE_SOFTWARE)
-		return HARDWARE;
-	switch (event->config) {
-	case PERF_COUNT_SW_CPU_CLOCK:
-	case PERF_COUNT_SW_TASK_CLOCK:
-		return CLOCK;
-	case PERF_COUNT_SW_CONTEXT_SWITCHES:
-		return SWITCHES;
-	default:
-		return MEMORY;
-	}
-}
-
-/* This life's count, where perf does not keep the times. */
-static void count_memory(struct cpupr_counter *counter, int cpu, struct cpupr_counts *to)
-{
-	struct life *life = per_cpu_ptr(&lives, cpu);
-	struct count *c = &counter->cpu[cpu];
-	bool lasts = READ_ONCE(life->online) && READ_ONCE(life->number) == c->life;
-	u64 clock = lasts ? online_clock(cpu) : READ_ONCE(life->stop);
-
-	to->running = clock > c->start.enabled ? clock - c->start.enabled : 0;
-	to->enabled = to->running;
-	if (counter->source == CLOCK)
-		to->value = to->running;
-	else if (counter->source == MEMORY)
-		to->value = local64_read(&c->perf->count);
-	else
-		to->value = (lasts ? switches_of(cpu) : READ_ONCE(life->switches)) - c->start.value;
-}
-
-static void count_now(struct cpupr_counter *counter, int cpu, struct cpupr_counts *to)
-{
-	struct count *c = &counter->cpu[cpu];
-
-	*to = c->past;
-	if (c->life) {
-		struct cpupr_counts now;
-
-		if (counter->source == HARDWARE)
-			now.value = perf_event_read_value(c->perf, &now.enabled, &now.running);
-		else
-			count_memory(counter, cpu, &now);
-		to->value += now.value;
-		to->enabled += now.enabled;
-		to->running += now.running;
-	}
-}
-
-static void start(struct cpupr_counter *counter, int cpu)
-{
-	struct life *life = per_cpu_ptr(&lives, cpu);
-	struct count *c = &counter->cpu[cpu];
-	unsigned int number = READ_ONCE(life->number);
-	struct perf_event *perf = NULL;
-
-	if (!READ_ONCE(life->online) || (counter->source == SWITCHES && !switches_hooked))
-		return;
-	if (counter->source == HARDWARE || counter->source == MEMORY) {
-		perf = cpupr_perf_open(&counter->event, cpu);
-		c->error = PTR_ERR_OR_ZERO(perf);
-		if (c->error)
-			return;
-	}
-	c->start.enabled = online_clock(cpu);
-	if (counter->source == SWITCHES)
-		c->start.value = switches_of(cpu);
-	c->life = number;
-	/* With @past as it is now: see cpupr_counter_here(). */
-	smp_store_release(&c->perf, perf);
-}
-
-static void stop(struct cpupr_counter *counter, int cpu)
-{
-	struct count *c = &counter->cpu[cpu];
-	struct perf_event *perf = c->perf;
-	struct cpupr_counts all;
-
-	if (!c->life)
-		return;
-	count_now(counter, cpu, &all);
-	WRITE_ONCE(c->perf, NULL);
-	c->past = all;
-	c->life = 0;
-	/*
-	 * Taken off the CPU by an interrupt to it, if it is there still, so that no
-	 * probe of that CPU is in cpupr_counter_here() with it; and freed after a
-	 * grace period.
-	 */
-	if (perf)
-		perf_event_release_kernel(perf);
-}
-
-static bool lacks_slot(const struct count *c)
-{
-	return c->perf && READ_ONCE(c->perf->state) == PERF_EVENT_STATE_ERROR;
-}
-
-/* Returns true if it is to be tried again. */
-static bool follow_cpu(struct cpupr_counter *counter, int cpu)
-{
-	struct life *life = per_cpu_ptr(&lives, cpu);
-	struct count *c = &counter->cpu[cpu];
-
-	if (c->life && (!READ_ONCE(life->online) || READ_ONCE(life->number) != c->life))
-		stop(counter, cpu);
-	if (!c->life && !counter->paused)
-		start(counter, cpu);
-	if (!lacks_slot(c) || counter->paused)
-		return false;
-	perf_event_enable(c->perf);
-	return lacks_slot(c);
+	return cpupr_count_source(&counter->event);
 }
 
 /* Returns true if a CPU has no hardware left for it. */
@@ -234,8 +48,10 @@ static bool follow_counter(struct cpupr_counter *counter)
 	bool lacks = false;
 	int cpu;
 
+	if (counter->paused)
+		return false;
 	for_each_possible_cpu(cpu)
-		lacks |= follow_cpu(counter, cpu);
+		lacks |= cpupr_count_follow(&counter->cpu[cpu], &counter->event, cpu);
 	return lacks;
 }
 
@@ -244,7 +60,7 @@ static void stop_counter(struct cpupr_counter *counter)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		stop(counter, cpu);
+		cpupr_count_stop(&counter->cpu[cpu], cpu);
 }
 
 /* Whoever has the slots may give them back at any time, and tells nobody. */
@@ -279,18 +95,7 @@ void cpupr_counters_follow(void)
  */
 void cpupr_counters_cpu(bool online)
 {
-	struct life *life = get_cpu_ptr(&lives);
-
-	if (online) {
-		WRITE_ONCE(life->number, life->number + 1);
-		WRITE_ONCE(life->away, local_clock() - life->stop);
-	} else {
-		WRITE_ONCE(life->stop, local_clock() - life->away);
-		WRITE_ONCE(life->switches, switches_of(smp_processor_id()));
-	}
-	/* After what it makes valid. */
-	smp_store_release(&life->online, online);
-	put_cpu_ptr(&lives);
+	cpupr_count_life(online);
 	schedule_delayed_work(&follow_work, 0);
 }
 
@@ -305,9 +110,9 @@ void cpupr_counters_switches(bool hooked)
 	struct cpupr_counter *counter;
 
 	mutex_lock(&pool_mutex);
-	switches_hooked = hooked;
+	cpupr_count_hooked(hooked);
 	list_for_each_entry(counter, &pool, node) {
-		if (counter->source != SWITCHES)
+		if (source_of(counter) != CPUPR_COUNT_SWITCHES)
 			continue;
 		if (hooked)
 			follow_counter(counter);
@@ -330,11 +135,13 @@ static struct cpupr_counter *find(const struct cpupr_event *event)
 static struct cpupr_counter *add(const struct cpupr_event *event)
 {
 	struct cpupr_counter *counter = kvzalloc(struct_size(counter, cpu, nr_cpu_ids), GFP_KERNEL);
+	int cpu;
 
 	if (!counter)
 		return NULL;
 	counter->event = *event;
-	counter->source = source_of(event);
+	for_each_possible_cpu(cpu)
+		counter->cpu[cpu].source = cpupr_count_source(event);
 	list_add_tail(&counter->node, &pool);
 	return counter;
 }
@@ -414,7 +221,7 @@ const char *cpupr_counter_name(const struct cpupr_counter *counter)
 void cpupr_counter_pause(struct cpupr_counter *counter, bool pause)
 {
 	mutex_lock(&pool_mutex);
-	if (counter->source == HARDWARE && (counter->users == 1 || !pause)) {
+	if (source_of(counter) == CPUPR_COUNT_HARDWARE && (counter->users == 1 || !pause)) {
 		counter->paused = pause;
 		if (pause)
 			stop_counter(counter);
@@ -440,31 +247,6 @@ bool cpupr_counter_lacks_slot(struct cpupr_counter *counter)
 	return lacks;
 }
 
-static enum cpupr_counter_status status_of(const struct cpupr_counter *counter, int cpu)
-{
-	const struct count *c = &counter->cpu[cpu];
-
-	if (!READ_ONCE(per_cpu_ptr(&lives, cpu)->online))
-		return CPUPR_COUNTER_OFFLINE;
-	if (counter->source == SWITCHES && !switches_hooked)
-		return CPUPR_COUNTER_OFF;
-	if (lacks_slot(c))
-		return CPUPR_COUNTER_NO_SLOT;
-	switch (c->error) {
-	case 0:
-		return CPUPR_COUNTER_OK;
-	case -ENOENT:
-	case -ENODEV:
-	case -EINVAL:
-	case -EOPNOTSUPP:
-		return CPUPR_COUNTER_UNSUPPORTED;
-	case -EBUSY:
-		return CPUPR_COUNTER_BUSY;
-	default:
-		return CPUPR_COUNTER_FAILED;
-	}
-}
-
 /**
  * cpupr_counter_read() - what was counted in this epoch
  * @counter: which
@@ -484,8 +266,8 @@ enum cpupr_counter_status cpupr_counter_read(struct cpupr_counter *counter, int 
 	enum cpupr_counter_status status;
 
 	mutex_lock(&pool_mutex);
-	count_now(counter, cpu, counts);
-	status = status_of(counter, cpu);
+	cpupr_count_now(&counter->cpu[cpu], cpu, counts);
+	status = cpupr_count_status(&counter->cpu[cpu], cpu);
 	mutex_unlock(&pool_mutex);
 	counts->value -= base->value;
 	counts->enabled -= base->enabled;
@@ -509,7 +291,7 @@ void cpupr_counters_rebase(void)
 	mutex_lock(&pool_mutex);
 	list_for_each_entry(counter, &pool, node)
 		for_each_possible_cpu(cpu)
-			count_now(counter, cpu, &counter->cpu[cpu].base);
+			cpupr_count_now(&counter->cpu[cpu], cpu, &counter->cpu[cpu].base);
 	mutex_unlock(&pool_mutex);
 }
 
@@ -546,7 +328,7 @@ notrace bool cpupr_counter_here(struct cpupr_counter *counter, u64 *value)
 
 	if (!counter)
 		return false;
-	/* Pairs with the release in start(): @past does not change while it is there. */
+	/* Pairs with the release in start() of count.c: @past does not change while it is there. */
 	perf = smp_load_acquire(&counter->cpu[cpu].perf);
 	if (!perf || READ_ONCE(perf->oncpu) != cpu)
 		return false;
