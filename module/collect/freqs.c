@@ -76,8 +76,8 @@ static notrace void account_cycles(struct cpupr_freq *f)
 
 /*
  * What was told holds from now on, and all sums are up to date. Context: the CPU's
- * lock, which is given back. Returns false if the CPU's books could not be read,
- * so that it holds since the last time.
+ * lock. Returns false if the CPU's books could not be read, so that it holds since
+ * the last time.
  */
 static notrace bool settle(struct cpupr_freq *f, int cpu)
 {
@@ -90,11 +90,10 @@ static notrace bool settle(struct cpupr_freq *f, int cpu)
 	f->applied = READ_ONCE(f->told);
 	cpupr_freqs_change(&f->books, (u32)f->applied);
 	raw_write_seqcount_end(&f->seq);
-	raw_spin_unlock(&f->lock);
 	return booked;
 }
 
-/* Behind settle(): somebody told of a change, found the lock taken, and left it to its owner. */
+/* Once the lock is free: somebody told of a change, found the lock taken, and left it to its owner. */
 static __always_inline bool told_more(struct cpupr_freq *f)
 {
 	/* As whoever tells writes it, and then tries the lock. */
@@ -134,27 +133,23 @@ static notrace bool apply(struct cpupr_freq *f, int cpu)
 		if (!raw_spin_trylock(&f->lock))
 			return booked;
 		booked = settle(f, cpu) && booked;
+		raw_spin_unlock(&f->lock);
 	} while (told_more(f));
 	if (cpu != smp_processor_id() && cpupr_counter_on(READ_ONCE(cycles), cpu))
 		ask(f, cpu);
 	return booked;
 }
 
-/* The same for this CPU, with its lock already taken. */
-static notrace void settle_here(struct cpupr_freq *f)
-{
-	settle(f, smp_processor_id());
-	if (told_more(f))
-		apply(f, smp_processor_id());
-}
-
-/* Context: on the CPU, interrupts off. */
+/* The same for this CPU, now. Context: on the CPU, interrupts off. */
 static notrace void look(void *freq)
 {
 	struct cpupr_freq *f = freq;
 
 	raw_spin_lock(&f->lock);
-	settle_here(f);
+	settle(f, smp_processor_id());
+	raw_spin_unlock(&f->lock);
+	if (told_more(f))
+		apply(f, smp_processor_id());
 }
 
 /*
@@ -277,7 +272,8 @@ void cpupr_freqs_open(struct cpupr_cpu *c)
 	if (f->books.at.counted)
 		f->books.at.counted = local_clock();
 	raw_write_seqcount_end(&f->seq);
-	settle_here(f);
+	raw_spin_unlock(&f->lock);
+	look(f);
 	if (cpupr_freqs_collector.state == CPUPR_ON) {
 		unsure(smp_processor_id());
 		schedule_work(&ask_work);

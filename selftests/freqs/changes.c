@@ -199,8 +199,9 @@ static void change(int cpu, uint64_t *khz)
 }
 
 /*
- * ftrace's own stamps of the same events, to the microsecond: within 0.1 %, as
- * neither clock is steered more, and what lies between the ends of the two.
+ * ftrace's own stamps of the same events, to the microsecond: within 1 %, as the
+ * scheduler's clock is held back by a late tick where there are idle states, and
+ * what lies between the ends of the two.
  */
 static bool as_traced(const struct events *events)
 {
@@ -216,7 +217,7 @@ static bool as_traced(const struct events *events)
 
 			ksft_print_msg("CPU %d, %d kHz: %" PRIu64 " us, by ftrace %" PRIu64 " us\n", cpu,
 				       high ? HIGH : LOW, books / 1000, traced / 1000);
-			ok &= off <= traced / 1000 + events->all * NSEC_PER_USEC + width;
+			ok &= off <= traced / 100 + events->all * NSEC_PER_USEC + width;
 		}
 	return ok;
 }
