@@ -43,7 +43,7 @@ static void bucket(struct kunit *test)
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(idle_bucket_vectors); i++)
-		KUNIT_EXPECT_EQ_MSG(test, cpupr_idle_bucket(idle_bucket_vectors[i].ns),
+		KUNIT_EXPECT_EQ_MSG(test, cpupr_bucket(idle_bucket_vectors[i].ns),
 				    idle_bucket_vectors[i].want, "of %llu", idle_bucket_vectors[i].ns);
 }
 

@@ -17,6 +17,7 @@
 #include <cpuprecise/idle.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/snapshot.h>
+#include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
 #ifdef CONFIG_X86
@@ -67,27 +68,36 @@ static u64 local_clock_of(int cpu)
  */
 static int leave_tsc(void *unused)
 {
+	u64 tsc, local, mono;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 		struct cpupr_ledger *l = &c->ledger;
-		u64 tsc, local, mono;
+		struct cpupr_task *task = c->task;
 
 		read_both(local_clock_of, cpu, &local, &mono);
 		tsc = good_tsc + cpupr_clock_ticks(mono - good_mono);
 		raw_write_seqcount_begin(&c->seq);
 		if (l->online && ((s64)(tsc - l->start) > 0 || l->at.ahead))
 			cpupr_ledger_account(l, tsc);
+		if (task)
+			cpupr_task_ledger(task->time, l, 1);
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
 		cpupr_idle_rescale(c, tsc, local);
 		cpupr_cycles_rescale(c, local);
 		raw_write_seqcount_end(&c->seq);
 	}
+	cpupr_tasks_rescale(tsc, local, cpupr_clock_mult, cpupr_clock_shift);
 	cpupr_clock_is_tsc = false;
 	cpupr_clock_scale = 1ULL << CPUPR_CLOCK_SHIFT;
-	for_each_possible_cpu(cpu)
-		cpupr_slow_set(per_cpu_ptr(&cpupr_cpu, cpu));
+	for_each_possible_cpu(cpu) {
+		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+
+		if (c->task)
+			cpupr_task_ledger(c->task->time, &c->ledger, -1);
+		cpupr_slow_set(c);
+	}
 	return 0;
 }
 

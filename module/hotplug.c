@@ -16,6 +16,7 @@
 #include <cpuprecise/freqs.h>
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/idle.h>
+#include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
 /* Hooks are live before a row is open. */
@@ -55,6 +56,7 @@ static void open_row(void)
 		return;
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
+	cpupr_tasks_open(c);
 	cpupr_cycles_seed(c);
 	cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 	cpupr_slow_set(c);
@@ -76,6 +78,7 @@ static void freeze_row(void)
 	now = cpupr_clock();
 	cpupr_cycles_account(c);
 	cpupr_ledger_offline(&c->ledger, now);
+	cpupr_tasks_close(c);
 	cpupr_idle_stop(c, now);
 	cpupr_slow_set(c);
 	raw_write_seqcount_end(&c->seq);
@@ -132,6 +135,7 @@ static int pm_event(struct notifier_block *nb, unsigned long event, void *unused
 	case PM_POST_SUSPEND:
 	case PM_POST_HIBERNATION:
 	case PM_POST_RESTORE:
+		cpupr_calls_forget();
 		/* CPUs may come and go again by now. */
 		cpus_read_lock();
 		on_each_cpu(open_this, NULL, 1);
@@ -173,6 +177,8 @@ static void resync_cpu(void *unused)
 		cpupr_cycles_account(c);
 		cpupr_ledger_account(l, now);
 		cpupr_ledger_base(l, now, base_now(c));
+		cpupr_tasks_close(c);
+		cpupr_tasks_open(c);
 		cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 		if (cpupr_idle_collector.state != CPUPR_ON)
 			cpupr_idle_stop(c, now);

@@ -19,6 +19,7 @@
 #include <cpuprecise/observer.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/table.h>
+#include <cpuprecise/tasks.h>
 
 static const struct {
 	const char *name;
@@ -29,6 +30,7 @@ static const struct {
 	{ "observer", cpupr_observer_init, NULL },
 	{ "idle books", cpupr_idle_books_init, cpupr_idle_books_exit },
 	{ "frequency books", cpupr_freqs_books_init, cpupr_freqs_books_exit },
+	{ "task books", cpupr_tasks_books_init, cpupr_tasks_books_exit },
 	{ "counters", NULL, cpupr_counters_exit },
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },

@@ -22,6 +22,8 @@ static struct cpupr_collector *const collectors[] = {
 	&cpupr_softirq_collector,
 	&cpupr_iowait_collector,
 	&cpupr_idle_collector,
+	&cpupr_tasks_collector,
+	&cpupr_syscalls_collector,
 	&cpupr_counters_collector,
 	&cpupr_freqs_collector,
 	&cpupr_cycles_collector,
@@ -66,6 +68,8 @@ static int switch_on(struct cpupr_collector *c)
 
 static void switch_off(struct cpupr_collector *c)
 {
+	if (c->stop)
+		c->stop();
 	c->state = CPUPR_OFF;
 	cpupr_hooks_unregister(c->hooks);
 	if (c->user_return)

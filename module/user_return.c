@@ -18,6 +18,7 @@
 #include <linux/smp.h>
 
 #include <cpuprecise/hooks.h>
+#include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
 #define BOUNDARY_MAX_NS	100000
@@ -46,6 +47,7 @@ static noinline notrace void return_slow(struct cpupr_cpu *c)
 	if (!cpupr_begin(c, HOOK, &now))
 		return;
 	cpupr_ledger_user(&c->ledger, now, base, boundary);
+	cpupr_calls_leave(c, now);
 	cpupr_end(c, HOOK);
 }
 
@@ -67,6 +69,7 @@ static notrace void on_user_return(struct user_return_notifier *urn)
 	if (!cpupr_begin(c, HOOK, &now))
 		return;
 	cpupr_ledger_user(&c->ledger, now, CPUPR_USER, 0);
+	cpupr_calls_leave(c, now);
 	cpupr_end(c, HOOK);
 }
 

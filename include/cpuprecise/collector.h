@@ -30,6 +30,7 @@ enum cpupr_collector_state {
  * @enable: optional; runs before the hooks are registered. May sleep.
  * @catch_up: optional; runs once the hooks are live and the rows open: takes
  *	in what began before. May sleep.
+ * @stop: optional; runs before the hooks go. May sleep.
  * @disable: optional; undoes @enable after the hooks are gone
  * @on_demand: not on unless asked for: it costs more than most want to pay
  * @state: set by the registry
@@ -44,6 +45,7 @@ struct cpupr_collector {
 	const char *(*probe)(void);
 	int (*enable)(void);
 	void (*catch_up)(void);
+	void (*stop)(void);
 	void (*disable)(void);
 	bool on_demand;
 	enum cpupr_collector_state state;
@@ -58,6 +60,8 @@ extern struct cpupr_collector cpupr_irq_collector;
 extern struct cpupr_collector cpupr_softirq_collector;
 extern struct cpupr_collector cpupr_iowait_collector;
 extern struct cpupr_collector cpupr_idle_collector;
+extern struct cpupr_collector cpupr_tasks_collector;
+extern struct cpupr_collector cpupr_syscalls_collector;
 extern struct cpupr_collector cpupr_counters_collector;
 extern struct cpupr_collector cpupr_freqs_collector;
 extern struct cpupr_collector cpupr_cycles_collector;

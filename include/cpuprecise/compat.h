@@ -8,6 +8,7 @@
 #ifndef CPUPRECISE_COMPAT_H
 #define CPUPRECISE_COMPAT_H
 
+#include <linux/compat.h>
 #include <linux/irqflags.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -68,6 +69,28 @@ static __always_inline bool cpupr_in_syscall(struct task_struct *task)
 {
 	return syscall_get_nr(task, task_pt_regs(task)) >= 0;
 }
+
+/*
+ * A system call of the other ABI. The tracepoints come where the kernel itself asks
+ * so (x86: in_ia32_syscall(), set on the way in).
+ */
+static __always_inline bool cpupr_in_compat_syscall(void)
+{
+#ifdef CONFIG_X86
+	return in_ia32_syscall();
+#else
+	return in_compat_syscall();
+#endif
+}
+
+/* What the scheduler knows of a task's waits on run queues, ns. */
+#ifdef CONFIG_SCHED_INFO
+#define CPUPR_RUN_DELAY	true
+#define cpupr_run_delay(task)	((u64)READ_ONCE((task)->sched_info.run_delay))
+#else
+#define CPUPR_RUN_DELAY	false
+#define cpupr_run_delay(task)	((void)(task), 0ULL)
+#endif
 
 /*
  * Halts, for the enter() of an idle driver: with interrupts disabled before and

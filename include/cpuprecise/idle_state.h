@@ -16,11 +16,10 @@
 #ifndef CPUPRECISE_IDLE_STATE_H
 #define CPUPRECISE_IDLE_STATE_H
 
-#include <cpuprecise/pure.h>
+#include <cpuprecise/hist.h>
 
 #define CPUPR_IDLE_STATES	10	/* of a driver: CPUIDLE_STATE_MAX */
 #define CPUPR_IDLE_NAME		16	/* CPUIDLE_NAME_LEN */
-#define CPUPR_IDLE_BUCKETS	64	/* one a bit of a residency */
 #define CPUPR_IDLE_CAUSES	48
 #define CPUPR_IDLE_CAUSE_NAME	32
 
@@ -69,8 +68,8 @@ struct cpupr_idle_info {
  * @swapped: this state was asked for, and another one entered
  */
 struct cpupr_idle_counts {
-	u64 count[CPUPR_IDLE_BUCKETS];
-	u64 time[CPUPR_IDLE_BUCKETS];
+	u64 count[CPUPR_BUCKETS];
+	u64 time[CPUPR_BUCKETS];
 	u64 wake[CPUPR_IDLE_CAUSES];
 	u64 less;
 	u64 more;
@@ -173,17 +172,6 @@ u64 cpupr_idle_usage(const struct cpupr_idle_counts *c);
 u64 cpupr_idle_time(const struct cpupr_idle_counts *c);
 
 /**
- * cpupr_idle_bucket() - where a residency is counted
- * @ns: residency
- *
- * Return: 0 for 0 and 1, else k for 2^k to 2^(k+1) - 1.
- */
-static __always_inline unsigned long cpupr_idle_bucket(u64 ns)
-{
-	return 63 ^ (unsigned long)__builtin_clzll(ns | 1);
-}
-
-/**
  * cpupr_idle_enter() - a stay begins
  * @b: the books
  * @now: ticks
@@ -209,7 +197,7 @@ static __always_inline void cpupr_idle_book(struct cpupr_idle_books *b,
 					    bool switched)
 {
 	struct cpupr_idle_counts *c = &slot->counts;
-	unsigned long bucket = cpupr_idle_bucket(residency), cause = b->at.cause;
+	unsigned long bucket = cpupr_bucket(residency), cause = b->at.cause;
 
 	if (switched && cause == CPUPR_IDLE_NONE)
 		cause = CPUPR_IDLE_RESCHED;

@@ -30,8 +30,11 @@ enum cpupr_slow {
 	CPUPR_SLOW_CYCLES = 32,	/* cycles are to be read */
 };
 
+struct cpupr_call_books;
 struct cpupr_freq;
 struct cpupr_idle;
+struct cpupr_task;
+struct cpupr_tasks_cpu;
 
 /**
  * struct cpupr_cpu - one CPU's books and the observer's own
@@ -44,6 +47,9 @@ struct cpupr_idle;
  * @freq: frequencies: see freqs.h
  * @freq_asked: cycles are to be read as soon as the CPU is not idle; set by any CPU
  * @cycles: by category: see cycles.h
+ * @task: the record of the task that runs; NULL while tasks are not followed
+ * @tasks: see tasks.h
+ * @calls: system calls; NULL while they are not followed
  * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
@@ -60,6 +66,9 @@ struct cpupr_cpu {
 	struct cpupr_freq *freq;
 	bool freq_asked;
 	struct cpupr_cycles cycles;
+	struct cpupr_task *task;
+	struct cpupr_tasks_cpu *tasks;
+	struct cpupr_call_books *calls;
 	struct cpupr_observer {
 		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
 		u64 samples[CPUPR_MAX_HOOKS];

@@ -83,6 +83,8 @@ typedef struct { int counter; } atomic_t;
 /* barrier */
 #define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 /* barrier */
+#define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
+/* barrier */
 #define smp_mb__before_atomic()	__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define atomic_read(v)		READ_ONCE((v)->counter)
 #define atomic_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
@@ -91,12 +93,13 @@ typedef struct { int counter; } atomic_t;
 #define atomic_dec(v)		((void)__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST))
 #define min(a, b)		((a) < (b) ? (a) : (b))
 
-static inline unsigned long cpupr_cmpxchg(unsigned long *p, unsigned long old, unsigned long new)
-{
-	__atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return old;
-}
-#define cmpxchg(p, old, new)	cpupr_cmpxchg(p, old, new)
+#define cmpxchg(p, old, new) ({						\
+	__typeof__(*(p)) was = (old);					\
+									\
+	__atomic_compare_exchange_n(p, &was, new, false,		\
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+	was;								\
+})
 
 static inline u64 div64_u64(u64 a, u64 b)
 {
@@ -104,6 +107,11 @@ static inline u64 div64_u64(u64 a, u64 b)
 }
 
 static inline u64 mul_u64_u32_shr(u64 a, u32 mul, unsigned int shift)
+{
+	return (u64)(((__uint128_t)a * mul) >> shift);
+}
+
+static inline u64 mul_u64_u64_shr(u64 a, u64 mul, unsigned int shift)
 {
 	return (u64)(((__uint128_t)a * mul) >> shift);
 }

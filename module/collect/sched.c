@@ -11,6 +11,7 @@
 #include <cpuprecise/freqs.h>
 #include <cpuprecise/idle.h>
 #include <cpuprecise/iowait.h>
+#include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
 /*
@@ -61,6 +62,7 @@ static __always_inline void book(struct cpupr_cpu *c, void *data, struct task_st
 		cpupr_ledger_switch(&c->ledger, now, CPUPR_SYSTEM, softirq_of(c, prev, next));
 	else
 		cpupr_ledger_switch(&c->ledger, now, base_of(c, next), softirq_of(c, prev, next));
+	cpupr_tasks_switched(c, prev, next);
 	cpupr_end(c, data);
 }
 
@@ -92,12 +94,12 @@ static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
 
-	if (unlikely(c->slow || prev->in_iowait || next->in_iowait)) {
+	if (unlikely(c->slow || prev->in_iowait || next->in_iowait))
 		switch_slow(data, prev, next, !preempt && cpupr_prev_state(prev));
-		return;
-	}
-	if (cpupr_begin(c, data, &now))
+	else if (cpupr_begin(c, data, &now))
 		book(c, data, prev, next, now);
+	if (unlikely(cpupr_prev_state(prev) & TASK_DEAD))
+		cpupr_task_died(prev);
 }
 CPUPR_CHECK_HOOK(sched_switch, probe_sched_switch)
 
@@ -123,5 +125,7 @@ struct cpupr_collector cpupr_sched_collector = {
 	.desc = "idle, kernel threads and user tasks",
 	.hooks = hooks,
 	.enable = enable,
+	.catch_up = cpupr_tasks_start,
+	.stop = cpupr_tasks_stop,
 	.disable = disable,
 };

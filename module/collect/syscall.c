@@ -6,6 +6,7 @@
 #include <trace/events/syscalls.h>
 
 #include <cpuprecise/collector.h>
+#include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
 /* Context: the task that calls, interrupts on. */
@@ -18,6 +19,7 @@ static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
 	c = this_cpu_ptr(&cpupr_cpu);
 	if (cpupr_begin(c, data, &now)) {
 		cpupr_ledger_system(&c->ledger, now);
+		cpupr_calls_enter(c, nr, now);
 		cpupr_end(c, data);
 	}
 	local_irq_enable();
@@ -35,6 +37,7 @@ static notrace void __maybe_unused probe_sys_exit(void *data, struct pt_regs *re
 	if (cpupr_begin(c, data, &now)) {
 		cpupr_ledger_user(&c->ledger, now, cpupr_user_base(current),
 				  cpupr_boundary.syscall);
+		cpupr_calls_leave(c, now);
 		cpupr_end(c, data);
 	}
 	local_irq_enable();

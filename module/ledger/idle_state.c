@@ -228,7 +228,7 @@ static u64 sum(const u64 *buckets)
 	u64 total = 0;
 	int i;
 
-	for (i = 0; i < CPUPR_IDLE_BUCKETS; i++)
+	for (i = 0; i < CPUPR_BUCKETS; i++)
 		total += buckets[i];
 	return total;
 }

@@ -106,21 +106,21 @@ static void hist_head(struct seq_file *m, const void *snapshot)
 
 static unsigned int hist_rows(const void *snapshot)
 {
-	return nr_cpu_ids * CPUPR_IDLE_SLOTS * CPUPR_IDLE_BUCKETS;
+	return nr_cpu_ids * CPUPR_IDLE_SLOTS * CPUPR_BUCKETS;
 }
 
 static int hist_row(struct seq_file *m, const void *snapshot, unsigned int i)
 {
-	unsigned int bucket = i % CPUPR_IDLE_BUCKETS;
-	unsigned int cpu = i / CPUPR_IDLE_BUCKETS / CPUPR_IDLE_SLOTS;
-	unsigned int slot = slot_at(i / CPUPR_IDLE_BUCKETS % CPUPR_IDLE_SLOTS);
+	unsigned int bucket = i % CPUPR_BUCKETS;
+	unsigned int cpu = i / CPUPR_BUCKETS / CPUPR_IDLE_SLOTS;
+	unsigned int slot = slot_at(i / CPUPR_BUCKETS % CPUPR_IDLE_SLOTS);
 	const struct cpupr_idle_row *r = row_of(snapshot, cpu, slot);
 	const struct cpupr_idle_counts *c = &r->slot.counts;
 
 	if (!c->count[bucket])
 		return SEQ_SKIP;
 	put_state(m, cpu, slot, r);
-	seq_printf(m, " %llu %llu %llu", bucket ? 1ULL << bucket : 0, c->count[bucket],
+	seq_printf(m, " %llu %llu %llu", cpupr_bucket_ns(bucket), c->count[bucket],
 		   c->time[bucket]);
 	put_name(m, slot, r);
 	seq_putc(m, '\n');

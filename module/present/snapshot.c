@@ -9,12 +9,15 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include <cpuprecise/call_rows.h>
 #include <cpuprecise/counter.h>
 #include <cpuprecise/cycles_snapshot.h>
 #include <cpuprecise/freqs_snapshot.h>
 #include <cpuprecise/idle_snapshot.h>
 #include <cpuprecise/percpu.h>
+#include <cpuprecise/runq.h>
 #include <cpuprecise/snapshot.h>
+#include <cpuprecise/task_rows.h>
 
 /**
  * struct baseline - what readers know of a CPU, in ticks since load
@@ -139,6 +142,9 @@ void cpupr_snapshot_reset(void)
 	cpupr_freqs_rebase();
 	cpupr_cycles_rebase();
 	cpupr_counters_rebase();
+	cpupr_task_rows_rebase();
+	cpupr_runq_rebase();
+	cpupr_call_rows_rebase();
 	mutex_unlock(&snapshot_mutex);
 }
 
@@ -228,7 +234,7 @@ int cpupr_snapshot_init(void)
 {
 	baselines = kvcalloc(nr_cpu_ids, sizeof(*baselines), GFP_KERNEL);
 	if (!baselines || cpupr_idle_snapshot_init() || cpupr_freqs_snapshot_init() ||
-	    cpupr_cycles_snapshot_init()) {
+	    cpupr_cycles_snapshot_init() || cpupr_runq_init() || cpupr_call_rows_init()) {
 		cpupr_snapshot_exit();
 		return -ENOMEM;
 	}
@@ -241,6 +247,8 @@ int cpupr_snapshot_init(void)
  */
 void cpupr_snapshot_exit(void)
 {
+	cpupr_call_rows_exit();
+	cpupr_runq_exit();
 	cpupr_cycles_snapshot_exit();
 	cpupr_freqs_snapshot_exit();
 	cpupr_idle_snapshot_exit();

@@ -235,7 +235,7 @@ static bool slots_agree(const struct life *l)
 		struct cpupr_idle_counts want;
 
 		idle_model_counts(&l->model, n, &want);
-		for (i = 0; i < CPUPR_IDLE_BUCKETS; i++) {
+		for (i = 0; i < CPUPR_BUCKETS; i++) {
 			bad |= differ(l, "a count", c->count[i], want.count[i]);
 			bad |= differ(l, "a time", c->time[i], want.time[i]);
 		}

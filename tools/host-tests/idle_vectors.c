@@ -30,7 +30,7 @@ static bool buckets_right(void)
 	unsigned int i;
 
 	for (i = 0; i < NR(idle_bucket_vectors); i++)
-		ok &= is(cpupr_idle_bucket(idle_bucket_vectors[i].ns), idle_bucket_vectors[i].want);
+		ok &= is(cpupr_bucket(idle_bucket_vectors[i].ns), idle_bucket_vectors[i].want);
 	return ok;
 }
 

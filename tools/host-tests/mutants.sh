@@ -148,7 +148,7 @@ mutants() {
 	$idle_c|the cost overflows|/^u64 cpupr_idle_cost_pct/,/^}/s/^\t\tcost = ~0ULL;$/\t\t;/
 	$idle_c|the cost of a year overflows|s/while (cost >> 50 \&\& elapsed > 1)/while (cost >> 53 \&\& elapsed > 1)/
 	$idle_c|what cannot be said overflows|s/return cost >> 50 ? ~0ULL : /return /
-	$idle_c|a sum leaves the last bucket out|/^static u64 sum/,/^}/s/i < CPUPR_IDLE_BUCKETS/i < CPUPR_IDLE_BUCKETS - 1/
+	$idle_c|a sum leaves the last bucket out|/^static u64 sum/,/^}/s/i < CPUPR_BUCKETS/i < CPUPR_BUCKETS - 1/
 	$idle_c|a sum of times is one of stays|s/sum += c->time\[i\];/sum += c->count[i];/
 	$event_c|a stalled back end is a front end|s/STALLED_CYCLES_BACKEND)/STALLED_CYCLES_FRONTEND)/
 	$event_c|software events are hardware's|s/PERF_TYPE_SOFTWARE/PERF_TYPE_HARDWARE/
