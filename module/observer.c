@@ -14,6 +14,7 @@
 #include <cpuprecise/collector.h>
 #include <cpuprecise/idle.h>
 #include <cpuprecise/observer.h>
+#include <cpuprecise/tasks.h>
 #include <cpuprecise/percpu.h>
 
 #define FRACTION_BITS	8	/* of a ns: hooks take tens of them */
@@ -120,6 +121,8 @@ void cpupr_slow_set(struct cpupr_cpu *c)
 		slow |= CPUPR_SLOW_CLOCK;
 	if (cpupr_cycles_collector.state == CPUPR_ON)
 		slow |= CPUPR_SLOW_CYCLES;
+	if (cpupr_tasks_watched && !c->task)
+		slow |= CPUPR_SLOW_DEATHS;
 	c->slow = slow;
 }
 

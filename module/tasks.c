@@ -46,8 +46,7 @@ MODULE_PARM_DESC(tasks_max, "threads that have a row of their own, 16 to 1048576
 
 struct cpupr_task_table cpupr_tasks __read_mostly;
 
-/* Deaths are seen. Changes under cpupr_snapshot_lock(). */
-static bool watching;
+bool cpupr_tasks_watched;
 /* CPUs follow their tasks, or are about to. */
 static bool following;
 /* And their system calls. */
@@ -263,7 +262,7 @@ notrace void cpupr_task_died(struct task_struct *task)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	struct cpupr_task *record;
 
-	if (!READ_ONCE(watching))
+	if (!READ_ONCE(cpupr_tasks_watched))
 		return;
 	record = cpupr_task_find(&cpupr_tasks, task);
 	if (!record)
@@ -342,11 +341,13 @@ void cpupr_tasks_start(void)
 {
 	unsigned int i;
 
-	if (watching || cpupr_tasks_collector.state != CPUPR_ON ||
+	if (cpupr_tasks_watched || cpupr_tasks_collector.state != CPUPR_ON ||
 	    cpupr_sched_collector.state != CPUPR_ON)
 		return;
 	cpupr_snapshot_lock();
-	watching = true;
+	cpupr_tasks_watched = true;
+	/* On all CPUs, before any record is there. */
+	cpupr_hotplug_resync();
 	following = true;
 	cpupr_hotplug_resync();
 	look_at_all();
@@ -369,7 +370,7 @@ void cpupr_tasks_stop(void)
 {
 	unsigned int i;
 
-	if (!watching)
+	if (!cpupr_tasks_watched)
 		return;
 	cpupr_snapshot_lock();
 	following = false;
@@ -386,7 +387,8 @@ void cpupr_tasks_stop(void)
 			leave(record, (struct task_struct *)task, true);
 		rcu_read_unlock();
 	}
-	watching = false;
+	cpupr_tasks_watched = false;
+	cpupr_hotplug_resync();
 	cpupr_snapshot_unlock();
 }
 

@@ -28,6 +28,7 @@ enum cpupr_slow {
 	CPUPR_SLOW_IOWAIT = 8,	/* the open interval may be iowait */
 	CPUPR_SLOW_IDLE = 16,	/* it may be what ends a stay in an idle state */
 	CPUPR_SLOW_CYCLES = 32,	/* cycles are to be read */
+	CPUPR_SLOW_DEATHS = 64,	/* tasks are not followed, but seen to die */
 };
 
 struct cpupr_call_books;

@@ -30,6 +30,9 @@ struct cpupr_tasks_cpu {
 
 extern struct cpupr_task_table cpupr_tasks;
 
+/* Each death of a task is seen. Changes under cpupr_snapshot_lock(). */
+extern bool cpupr_tasks_watched;
+
 u64 __no_caller_saved_registers cpupr_task_new(void *unused, struct cpupr_cpu *c,
 					       struct task_struct *task);
 void cpupr_task_died(struct task_struct *task);
@@ -50,7 +53,7 @@ void cpupr_tasks_books_exit(void);
 
 /**
  * cpupr_tasks_switched() - another task begins to run
- * @c: this CPU, its ledger's interval just closed
+ * @c: this CPU, which follows tasks; its ledger's interval just closed
  * @prev: the one that leaves
  * @next: the one that comes
  *
@@ -62,8 +65,6 @@ static __always_inline void cpupr_tasks_switched(struct cpupr_cpu *c, struct tas
 	struct cpupr_task *from = c->task, *to;
 	u64 delay;
 
-	if (!from)
-		return;
 	if (cpupr_is_idle(next)) {
 		to = &c->tasks->idle;
 	} else {
@@ -83,7 +84,7 @@ static __always_inline void cpupr_tasks_switched(struct cpupr_cpu *c, struct tas
 
 /**
  * cpupr_calls_enter() - the task that runs enters a system call
- * @c: this CPU, its ledger's interval just closed
+ * @c: this CPU, which follows calls; its ledger's interval just closed
  * @nr: of the call
  * @now: ticks
  *
@@ -91,21 +92,20 @@ static __always_inline void cpupr_tasks_switched(struct cpupr_cpu *c, struct tas
  */
 static __always_inline void cpupr_calls_enter(struct cpupr_cpu *c, long nr, u64 now)
 {
-	if (c->calls)
-		cpupr_call_begin(c->calls, c->task, cpupr_call_slot(cpupr_in_compat_syscall(), nr),
-				 now, c->ledger.time[CPUPR_SYSTEM]);
+	cpupr_call_begin(c->calls, c->task, cpupr_call_slot(cpupr_in_compat_syscall(), nr), now,
+			 c->ledger.time[CPUPR_SYSTEM]);
 }
 
 /**
  * cpupr_calls_leave() - the task that runs returns to user code
- * @c: this CPU, its ledger's interval just closed
+ * @c: this CPU, which follows calls; its ledger's interval just closed
  * @now: ticks
  *
  * Context: write section.
  */
 static __always_inline void cpupr_calls_leave(struct cpupr_cpu *c, u64 now)
 {
-	if (c->calls && c->task->call >= 0)
+	if (c->task->call >= 0)
 		cpupr_call_end(c->calls, c->task, now, c->ledger.time[CPUPR_SYSTEM],
 			       cpupr_clock_scale, CPUPR_CLOCK_SHIFT);
 }

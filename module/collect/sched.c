@@ -54,7 +54,7 @@ static __always_inline u16 softirq_of(struct cpupr_cpu *c, struct task_struct *p
 }
 
 /* Most that run are tasks, and most observers split them from user code. */
-static __always_inline void book(struct cpupr_cpu *c, void *data, struct task_struct *prev,
+static __always_inline void book(struct cpupr_cpu *c, struct task_struct *prev,
 				 struct task_struct *next, u64 now)
 {
 	cpupr_user_return_move(prev, next);
@@ -62,13 +62,11 @@ static __always_inline void book(struct cpupr_cpu *c, void *data, struct task_st
 		cpupr_ledger_switch(&c->ledger, now, CPUPR_SYSTEM, softirq_of(c, prev, next));
 	else
 		cpupr_ledger_switch(&c->ledger, now, base_of(c, next), softirq_of(c, prev, next));
-	cpupr_tasks_switched(c, prev, next);
-	cpupr_end(c, data);
 }
 
 /* The same, where there is more to do; @sleeps: @prev is to, if it still is. */
 static noinline notrace void switch_slow(void *data, struct task_struct *prev,
-					 struct task_struct *next, bool sleeps)
+					 struct task_struct *next, bool sleeps, bool dies)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	u64 now;
@@ -78,28 +76,56 @@ static noinline notrace void switch_slow(void *data, struct task_struct *prev,
 		if (unlikely(READ_ONCE(c->freq_asked)))
 			cpupr_freqs_woken(c);
 	}
-	if (!cpupr_begin(c, data, &now))
-		return;
-	/* Set back to running: a signal came, the task does not sleep. */
-	if (prev->in_iowait && sleeps && READ_ONCE(prev->__state) != TASK_RUNNING)
-		cpupr_iowait_leaves(c, prev, now);
-	if (next->in_iowait)
-		cpupr_iowait_runs(next, now);
-	book(c, data, prev, next, now);
+	if (cpupr_begin(c, data, &now)) {
+		/* Set back to running: a signal came, the task does not sleep. */
+		if (prev->in_iowait && sleeps && READ_ONCE(prev->__state) != TASK_RUNNING)
+			cpupr_iowait_leaves(c, prev, now);
+		if (next->in_iowait)
+			cpupr_iowait_runs(next, now);
+		book(c, prev, next, now);
+		if (c->task)
+			cpupr_tasks_switched(c, prev, next);
+		cpupr_end(c, data);
+	}
+	if (dies)
+		cpupr_task_died(prev);
+}
+
+/* Where tasks are followed. Apart, so that the books alone pay nothing for it. */
+static noinline notrace void switch_task(void *data, struct task_struct *prev,
+					 struct task_struct *next, bool dies)
+{
+	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	u64 now;
+
+	if (cpupr_begin(c, data, &now)) {
+		book(c, prev, next, now);
+		cpupr_tasks_switched(c, prev, next);
+		cpupr_end(c, data);
+	}
+	if (unlikely(dies))
+		cpupr_task_died(prev);
 }
 
 /* Context: __schedule(), under the run queue's lock, interrupts off. */
 static notrace void probe_sched_switch(CPUPR_SCHED_SWITCH_PROTO)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
+	unsigned int state = cpupr_prev_state(prev);
 	u64 now;
 
-	if (unlikely(c->slow || prev->in_iowait || next->in_iowait))
-		switch_slow(data, prev, next, !preempt && cpupr_prev_state(prev));
-	else if (cpupr_begin(c, data, &now))
-		book(c, data, prev, next, now);
-	if (unlikely(cpupr_prev_state(prev) & TASK_DEAD))
-		cpupr_task_died(prev);
+	if (unlikely(c->slow || prev->in_iowait || next->in_iowait)) {
+		switch_slow(data, prev, next, !preempt && state, state & TASK_DEAD);
+		return;
+	}
+	if (c->task) {
+		switch_task(data, prev, next, state & TASK_DEAD);
+		return;
+	}
+	if (cpupr_begin(c, data, &now)) {
+		book(c, prev, next, now);
+		cpupr_end(c, data);
+	}
 }
 CPUPR_CHECK_HOOK(sched_switch, probe_sched_switch)
 

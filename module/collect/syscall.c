@@ -9,8 +9,8 @@
 #include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
-/* Context: the task that calls, interrupts on. */
-static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
+/* Where calls are counted. Apart, so that the books alone pay little for it. */
+static noinline notrace void enter_call(void *data, long nr)
 {
 	struct cpupr_cpu *c;
 	u64 now;
@@ -19,7 +19,28 @@ static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
 	c = this_cpu_ptr(&cpupr_cpu);
 	if (cpupr_begin(c, data, &now)) {
 		cpupr_ledger_system(&c->ledger, now);
-		cpupr_calls_enter(c, nr, now);
+		if (likely(c->calls))
+			cpupr_calls_enter(c, nr, now);
+		cpupr_end(c, data);
+	}
+	local_irq_enable();
+}
+
+/* Context: the task that calls, interrupts on. */
+static notrace void probe_sys_enter(void *data, struct pt_regs *regs, long nr)
+{
+	struct cpupr_cpu *c;
+	u64 now;
+
+	/* On another CPU in a moment, maybe: enter_call() looks again. */
+	if (raw_cpu_read(cpupr_cpu.calls)) {
+		enter_call(data, nr);
+		return;
+	}
+	local_irq_disable();
+	c = this_cpu_ptr(&cpupr_cpu);
+	if (cpupr_begin(c, data, &now)) {
+		cpupr_ledger_system(&c->ledger, now);
 		cpupr_end(c, data);
 	}
 	local_irq_enable();
@@ -37,7 +58,8 @@ static notrace void __maybe_unused probe_sys_exit(void *data, struct pt_regs *re
 	if (cpupr_begin(c, data, &now)) {
 		cpupr_ledger_user(&c->ledger, now, cpupr_user_base(current),
 				  cpupr_boundary.syscall);
-		cpupr_calls_leave(c, now);
+		if (c->calls)
+			cpupr_calls_leave(c, now);
 		cpupr_end(c, data);
 	}
 	local_irq_enable();
