@@ -24,6 +24,7 @@ static struct cpupr_collector *const collectors[] = {
 	&cpupr_idle_collector,
 	&cpupr_tasks_collector,
 	&cpupr_syscalls_collector,
+	&cpupr_cgroups_collector,
 	&cpupr_counters_collector,
 	&cpupr_freqs_collector,
 	&cpupr_cycles_collector,

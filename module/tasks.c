@@ -296,6 +296,7 @@ void cpupr_tasks_open(struct cpupr_cpu *c)
 		cpupr_task_ledger(c->task->time, &c->ledger, -1);
 	}
 	c->calls = calling && c->task ? &c->tasks->calls : NULL;
+	cpupr_cgroups_open(c);
 }
 
 /**
@@ -306,6 +307,7 @@ void cpupr_tasks_open(struct cpupr_cpu *c)
  */
 void cpupr_tasks_close(struct cpupr_cpu *c)
 {
+	cpupr_cgroups_close(c);
 	if (c->task)
 		cpupr_task_ledger(c->task->time, &c->ledger, 1);
 	c->task = NULL;
@@ -462,6 +464,9 @@ void cpupr_tasks_rescale(u64 tsc, u64 local, u32 mult, u32 shift)
 
 		rescale_time(t->idle.time, mult, shift);
 		rescale_time(t->other.time, mult, shift);
+		rescale_time(t->cgroups.mark, mult, shift);
+		for (i = 0; i <= CPUPR_CGROUP_OTHER; i++)
+			rescale_time(t->cgroups.row[i].time, mult, shift);
 		for (i = 0; i < t->calls.used; i++) {
 			struct cpupr_call_row *row = &t->calls.row[i];
 

@@ -62,6 +62,7 @@ extern struct cpupr_collector cpupr_iowait_collector;
 extern struct cpupr_collector cpupr_idle_collector;
 extern struct cpupr_collector cpupr_tasks_collector;
 extern struct cpupr_collector cpupr_syscalls_collector;
+extern struct cpupr_collector cpupr_cgroups_collector;
 extern struct cpupr_collector cpupr_counters_collector;
 extern struct cpupr_collector cpupr_freqs_collector;
 extern struct cpupr_collector cpupr_cycles_collector;

@@ -32,6 +32,7 @@ enum cpupr_slow {
 };
 
 struct cpupr_call_books;
+struct cpupr_cgroup_books;
 struct cpupr_freq;
 struct cpupr_idle;
 struct cpupr_task;
@@ -51,6 +52,7 @@ struct cpupr_tasks_cpu;
  * @task: the record of the task that runs; NULL while tasks are not followed
  * @tasks: see tasks.h
  * @calls: system calls; NULL while they are not followed
+ * @cgroups: control groups; NULL while they are not booked
  * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
@@ -70,6 +72,7 @@ struct cpupr_cpu {
 	struct cpupr_task *task;
 	struct cpupr_tasks_cpu *tasks;
 	struct cpupr_call_books *calls;
+	struct cpupr_cgroup_books *cgroups;
 	struct cpupr_observer {
 		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
 		u64 samples[CPUPR_MAX_HOOKS];

@@ -46,6 +46,7 @@ extern const struct cpupr_table cpupr_exited_table;
 extern const struct cpupr_table cpupr_runq_hist_table;
 extern const struct cpupr_table cpupr_syscalls_table;
 extern const struct cpupr_table cpupr_syscall_hist_table;
+extern const struct cpupr_table cpupr_cgroups_table;
 extern const struct cpupr_table cpupr_counters_table;
 extern const struct cpupr_table cpupr_freqs_table;
 extern const struct cpupr_table cpupr_cycles_table;

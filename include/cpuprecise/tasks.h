@@ -10,6 +10,8 @@
 #include <linux/smp.h>
 
 #include <cpuprecise/call_table.h>
+#include <cpuprecise/cgroup_table.h>
+#include <cpuprecise/cgroups.h>
 #include <cpuprecise/compat.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/task_table.h>
@@ -20,12 +22,14 @@
  * @other: of the tasks that found none, while they run here
  * @waits: for this CPU's run queue, by length: of the tasks that left the CPU
  * @calls: system calls
+ * @cgroups: control groups
  */
 struct cpupr_tasks_cpu {
 	struct cpupr_task idle;
 	struct cpupr_task other;
 	u64 waits[CPUPR_BUCKETS];
 	struct cpupr_call_books calls;
+	struct cpupr_cgroup_books cgroups;
 };
 
 extern struct cpupr_task_table cpupr_tasks;
@@ -74,6 +78,8 @@ static __always_inline void cpupr_tasks_switched(struct cpupr_cpu *c, struct tas
 	}
 	cpupr_task_switch(from, to, &c->ledger, smp_processor_id());
 	c->task = to;
+	if (unlikely(c->cgroups))
+		cpupr_call_cold(cpupr_cgroups_switched, c, prev);
 	/* Waits are booked when a task leaves: the kernel knows them a moment after it came. */
 	if (CPUPR_RUN_DELAY && likely(from->key)) {
 		delay = cpupr_run_delay(prev);

@@ -139,6 +139,7 @@ static const struct cpupr_table *const tables[] = {
 	&cpupr_runq_hist_table,
 	&cpupr_syscalls_table,
 	&cpupr_syscall_hist_table,
+	&cpupr_cgroups_table,
 	&cpupr_counters_table,
 	&cpupr_freqs_table,
 	&cpupr_cycles_table,

@@ -10,6 +10,7 @@
 #include <linux/timekeeping.h>
 
 #include <cpuprecise/call_rows.h>
+#include <cpuprecise/cgroups.h>
 #include <cpuprecise/counter.h>
 #include <cpuprecise/cycles_snapshot.h>
 #include <cpuprecise/freqs_snapshot.h>
@@ -145,6 +146,7 @@ void cpupr_snapshot_reset(void)
 	cpupr_task_rows_rebase();
 	cpupr_runq_rebase();
 	cpupr_call_rows_rebase();
+	cpupr_cgroups_rebase();
 	mutex_unlock(&snapshot_mutex);
 }
 
@@ -234,7 +236,8 @@ int cpupr_snapshot_init(void)
 {
 	baselines = kvcalloc(nr_cpu_ids, sizeof(*baselines), GFP_KERNEL);
 	if (!baselines || cpupr_idle_snapshot_init() || cpupr_freqs_snapshot_init() ||
-	    cpupr_cycles_snapshot_init() || cpupr_runq_init() || cpupr_call_rows_init()) {
+	    cpupr_cycles_snapshot_init() || cpupr_runq_init() || cpupr_call_rows_init() ||
+	    cpupr_cgroups_init()) {
 		cpupr_snapshot_exit();
 		return -ENOMEM;
 	}
@@ -247,6 +250,7 @@ int cpupr_snapshot_init(void)
  */
 void cpupr_snapshot_exit(void)
 {
+	cpupr_cgroups_exit();
 	cpupr_call_rows_exit();
 	cpupr_runq_exit();
 	cpupr_cycles_snapshot_exit();
