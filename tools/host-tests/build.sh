@@ -51,6 +51,19 @@ copy_tree()
 		tar -C "$1" -xf -
 }
 
+# Are there names for both ABIs, and are most of the native ones those of the C library, at the same
+# numbers? Each may know some that the other does not. What differs is noted.
+names_agree()
+{
+	local names=$work/tree/module/syscall_names.h cc=gcc
+	grep -q '^CONFIG_ARM64=y' "$1/include/config/auto.conf" && cc=aarch64-linux-gnu-gcc
+	[ "$(grep -c '= "read",' "$names")" = 2 ] && ! grep '"syscalls"\|"compat_\|"ia32_' "$names" || return
+	sed -n '/native/,/^}/s/.*\[\(.*\)\] = "\(.*\)".*/\1 __NR_\2/p' "$names" |
+		$cc -E -P -include sys/syscall.h -x c - |
+		awk '$2 ~ /^__NR_/ { unknown++; next } $1 == $2 { same++; next } NF == 2 { print; bad++ }
+			END { exit bad || same < 2 * unknown || !same }'
+}
+
 # A build that must end with one sentence, which has all the given words.
 one_sentence()
 {
@@ -69,7 +82,7 @@ one_sentence()
 }
 
 echo "KTAP version 1"
-echo "1..$((3 + 4 * $# + 1))"
+echo "1..$((3 + 5 * $# + 1))"
 
 copy_tree "$work/tree"
 one_sentence "$work/nowhere" "$work/nowhere" "linux-headers-"
@@ -117,6 +130,9 @@ for kdir; do
 	comm -23 "$work/wanted" "$work/exported" >>"$work/note"
 	[ -s "$work/wanted" ] && [ ! -s "$work/note" ]
 	result $? "$release: needs no symbol that is not exported"
+
+	names_agree "$kdir" >"$work/note" 2>&1
+	result $? "$release: names of system calls agree with the C library's"
 
 	if [ "$out" ]; then
 		mkdir -p "$out/$release"
