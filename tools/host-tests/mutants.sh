@@ -315,7 +315,7 @@ build_and_check() {
 	"$cycles_h") tests="cycles_vectors" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
-	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests"
+	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests" scripts=
 	make -s -C "$here" build "$@" >"$work/log" 2>&1 || return 2
 	make -s -C "$here" check "$@" >"$work/log" 2>&1 || return 1
 }
