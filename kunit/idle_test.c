@@ -38,15 +38,6 @@ static void cost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cpupr_idle_cost_pct(v->usage, v->exit_latency, v->elapsed), v->want);
 }
 
-static void bucket(struct kunit *test)
-{
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(idle_bucket_vectors); i++)
-		KUNIT_EXPECT_EQ_MSG(test, cpupr_bucket(idle_bucket_vectors[i].ns),
-				    idle_bucket_vectors[i].want, "of %llu", idle_bucket_vectors[i].ns);
-}
-
 static void stays_desc(const struct idle_vector *v, char *desc)
 {
 	strscpy(desc, v->name, KUNIT_PARAM_DESC_SIZE);
@@ -70,7 +61,6 @@ static void stay(struct kunit *test)
 static struct kunit_case idle_cases[] = {
 	KUNIT_CASE_PARAM(miss, misses_gen_params),
 	KUNIT_CASE_PARAM(cost, costs_gen_params),
-	KUNIT_CASE(bucket),
 	KUNIT_CASE_PARAM(stay, stays_gen_params),
 	{}
 };

@@ -237,19 +237,6 @@ static const struct idle_miss_vector idle_miss_vectors[] = {
 	{ "target 2^64 - 1: 2^64 - 1", D_EXTREME, 0, 4, IDLE_MAX, 0 },
 };
 
-struct idle_bucket_vector {
-	u64 ns;
-	unsigned long want;
-};
-
-static const struct idle_bucket_vector idle_bucket_vectors[] = {
-	{ 0, 0 }, { 1, 0 }, { 2, 1 }, { 3, 1 }, { 4, 2 }, { 5, 2 }, { 7, 2 }, { 8, 3 },
-	{ 1023, 9 }, { 1024, 10 }, { 1025, 10 },
-	{ 0x7fffffff, 30 }, { 0x80000000, 31 }, { 0xffffffff, 31 }, { 0x100000000, 32 },
-	{ (1ULL << 62) - 1, 61 }, { 1ULL << 62, 62 }, { IDLE_TOP - 1, 62 }, { IDLE_TOP, 63 },
-	{ IDLE_TOP + 1, 63 }, { IDLE_MAX, 63 },
-};
-
 /**
  * struct idle_cost_vector - what cpupr_idle_cost_pct() must say
  * @name: what it shows

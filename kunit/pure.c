@@ -2,8 +2,10 @@
 /*
  * The code under test, unchanged and apart from the module that uses it.
  */
+#include "../module/ledger/call_table.c"
 #include "../module/ledger/event.c"
 #include "../module/ledger/freq.c"
 #include "../module/ledger/idle_state.c"
 #include "../module/ledger/ledger.c"
 #include "../module/ledger/sleepers.c"
+#include "../module/ledger/task_table.c"

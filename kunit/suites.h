@@ -13,5 +13,8 @@ extern struct kunit_suite cpupr_idle_suite;
 extern struct kunit_suite cpupr_event_suite;
 extern struct kunit_suite cpupr_freq_suite;
 extern struct kunit_suite cpupr_cycles_suite;
+extern struct kunit_suite cpupr_hist_suite;
+extern struct kunit_suite cpupr_task_suite;
+extern struct kunit_suite cpupr_call_suite;
 
 #endif
