@@ -24,7 +24,8 @@ void cpupr_task_table_init(struct cpupr_task_table *t)
 static notrace struct cpupr_task *take(struct cpupr_task_table *t)
 {
 	for (;;) {
-		unsigned long at = READ_ONCE(t->taken);
+		/* First: whoever took up to there saw that much given. */
+		unsigned long at = smp_load_acquire(&t->taken);
 		u32 number;
 
 		/* Pairs with cpupr_task_release(). */
@@ -34,6 +35,25 @@ static notrace struct cpupr_task *take(struct cpupr_task_table *t)
 		if (cmpxchg(&t->taken, at, at + 1) == at)
 			return &t->task[number];
 	}
+}
+
+/*
+ * Is the record that of a task, or is so again from now on? If somebody else is about
+ * to revive it, too, one of both does; and the key is looked at after @was, which
+ * is cleared after the key is set.
+ */
+static notrace bool is_of(struct cpupr_task *task, const void *key, u64 start, bool *again)
+{
+	/* Pairs with whoever sets it, once the rest is there. */
+	const void *was = smp_load_acquire(&task->was);
+	const void *now = READ_ONCE(task->key);
+
+	*again = false;
+	if (now || was != key || READ_ONCE(task->id.start) != start)
+		return now == key;
+	now = cmpxchg(&task->key, NULL, key);
+	*again = !now;
+	return !now || now == key;
 }
 
 /**
@@ -59,14 +79,9 @@ notrace struct cpupr_task *cpupr_task_get(struct cpupr_task_table *t, const void
 	for (;;) {
 		head = READ_ONCE(*slot);
 		*again = false;
-		for (task = head; task; task = READ_ONCE(task->chain)) {
-			if (READ_ONCE(task->key) == key)
+		for (task = head; task; task = READ_ONCE(task->chain))
+			if (is_of(task, key, start, again))
 				break;
-			*again = READ_ONCE(task->was) == key && task->id.start == start &&
-				 !cmpxchg(&task->key, NULL, key);
-			if (*again)
-				break;
-		}
 		if (task) {
 			*spare = new;
 			return task;
