@@ -22,7 +22,7 @@ static unsigned long stoppable_cmpxchg(unsigned long *p, unsigned long old, unsi
 	before_cmpxchg = NULL;
 	if (stop)
 		stop();
-	return cpupr_cmpxchg(p, old, new);
+	return cmpxchg(p, old, new);
 }
 
 #undef cmpxchg
