@@ -374,6 +374,12 @@ uint64_t schedstat_run_ns(int cpu)
 	return schedstat(cpu, 7);
 }
 
+/* How long tasks have waited for a CPU before they ran or left (rq->rq_sched_info.run_delay). */
+uint64_t schedstat_wait_ns(int cpu)
+{
+	return schedstat(cpu, 8);
+}
+
 /* How often a CPU has switched to a task (rq->rq_sched_info.pcount); the idle task is none. */
 uint64_t schedstat_switches(int cpu)
 {

@@ -61,6 +61,7 @@ void msr_ask(int msr);
 uint64_t stat_busy_ms(int cpu);
 uint64_t stat_idle_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);
+uint64_t schedstat_wait_ns(int cpu);
 uint64_t schedstat_switches(int cpu);
 unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsigned int max);
 uint64_t interrupt_count(const char *name, int cpu);

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ftrace's timeline of a CPU, from the text of the trace.
+ * ftrace's timeline of a CPU, from the pages of its ring buffer.
  *
  * ftrace stamps the same tracepoints as the module, by its own clock (trace_clock
- * mono). Its raw format prints nanoseconds: a line is "PID CPU NS type: ID", with
- * the task that ran when the event came, so that what ran before each event is
- * known, too. An interrupt inside of a softirq is irq, not softirq; a lost event
- * would leave a hole, so whoever uses this checks timeline_lost() too.
+ * mono), in nanoseconds. Each event has the task that ran when it came, so that what
+ * ran before each event is known, too. An interrupt inside of a softirq is irq, not
+ * softirq; a lost event would leave a hole, so whoever uses this checks
+ * timeline_lost() too.
+ *
+ * A page is the stamp of its first event, its length, and events; the layout is in
+ * tracefs: events/header_page, events/header_event. Text would take the emulated
+ * kernel longer than the trace did, and has no names of states that are not printed.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +31,7 @@ enum { NOTHING, IRQ_IN, IRQ_OUT, SOFTIRQ_IN, SOFTIRQ_OUT, SWITCH };
 #define MAX_ID	8192
 
 static uint8_t kind_of[MAX_ID], vector_of[MAX_ID];
+static unsigned int prev_state_offset;
 
 const char *const timeline_vector[TIMELINE_VECTORS] = {
 	"local_timer", "reschedule", "call_function", "call_function_single", "irq_work",
@@ -68,6 +75,18 @@ static bool set_event(const char *event, const char *on, uint8_t kind, uint8_t v
 	return true;
 }
 
+/* Where in the event is the state of the task that is switched away? */
+static void find_prev_state(void)
+{
+	char text[4096], *at;
+
+	if (!file_read(path_of("events/sched/sched_switch/format"), text, sizeof(text)))
+		ksft_exit_fail_msg("no format of sched_switch\n");
+	at = strstr(text, " prev_state;");
+	if (!at || sscanf(at, " prev_state; offset:%u; size:8;", &prev_state_offset) != 1)
+		ksft_exit_fail_msg("sched_switch has no prev_state: %s\n", text);
+}
+
 static void set_events(const char *on, bool switches)
 {
 	char name[64];
@@ -95,7 +114,6 @@ static void clean_up(void)
 	file_write(path_of("tracing_on"), "0");
 	set_events("0", true);
 	file_write(path_of("trace"), "");
-	file_write(path_of("trace_options"), "noraw");
 	file_write(path_of("buffer_size_kb"), "1");
 }
 
@@ -110,9 +128,9 @@ void timeline_start(bool switches)
 	must_write(path_of("tracing_on"), "0");
 	must_write(path_of("current_tracer"), "nop");
 	must_write(path_of("trace_clock"), "mono");
-	must_write(path_of("trace_options"), "raw");
 	must_write(path_of("buffer_size_kb"), BUFFER_KB);
 	must_write(path_of("trace"), "");
+	find_prev_state();
 	set_events("1", switches);
 	must_write(path_of("tracing_on"), "1");
 }
@@ -122,108 +140,222 @@ void timeline_stop(void)
 	must_write(path_of("tracing_on"), "0");
 }
 
+/* A line "NAME: NUMBER" of what ftrace says of a CPU's buffer. */
+static unsigned long long buffer_stat(int cpu, const char *name)
+{
+	char file[64], text[1024], line[64], *at;
+	unsigned long long value;
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%d/stats", cpu);
+	if (!file_read(path_of(file), text, sizeof(text)))
+		ksft_exit_fail_msg("no %s\n", path_of(file));
+	snprintf(line, sizeof(line), "\n%s: ", name);
+	at = strstr(text, line);
+	if (!at || sscanf(at + strlen(line), "%llu", &value) != 1)
+		ksft_exit_fail_msg("%s: no %s\n", path_of(file), name);
+	return value;
+}
+
 /* Entries that a CPU's buffer lost, in whichever way. */
 uint64_t timeline_lost(int cpu)
 {
-	char name[64], text[1024], *at;
-	unsigned long long overrun, dropped;
-
-	snprintf(name, sizeof(name), "per_cpu/cpu%d/stats", cpu);
-	if (!file_read(path_of(name), text, sizeof(text)))
-		ksft_exit_fail_msg("no %s\n", path_of(name));
-	at = strstr(text, "\noverrun: ");
-	if (!at || sscanf(at, " overrun: %llu", &overrun) != 1)
-		ksft_exit_fail_msg("%s: no overrun\n", path_of(name));
-	at = strstr(text, "\ndropped events: ");
-	if (!at || sscanf(at, " dropped events: %llu", &dropped) != 1)
-		ksft_exit_fail_msg("%s: no dropped events\n", path_of(name));
-	return overrun + dropped;
+	return buffer_stat(cpu, "overrun") + buffer_stat(cpu, "commit overrun") +
+	       buffer_stat(cpu, "dropped events");
 }
 
+/* How much of a CPU's buffer is used, in per cent. */
+unsigned int timeline_filled(int cpu)
+{
+	return buffer_stat(cpu, "bytes") * 100 / (strtoul(BUFFER_KB, NULL, 10) * 1024);
+}
+
+/* --- the ring buffer's pages ----------------------------------------------------------- */
+
+/* The first fields of each event, and the bit by which sched_switch says "preempted". */
+enum { COMMON_TYPE = 0, COMMON_PID = 4, PREEMPTED = 0x100 };
+
+/* The length of an event in its first word; the others are no data, the rest is a number of words. */
+enum { LONG_DATA = 0, PADDING = 29, TIME_EXTEND = 30, TIME_STAMP = 31 };
+
+static void add_event(struct timeline *t, uint64_t ns, const uint8_t *data)
+{
+	struct timeline_event *e;
+	uint64_t state;
+	uint16_t id;
+
+	memcpy(&id, data + COMMON_TYPE, sizeof(id));
+	if (!id || id >= MAX_ID)
+		ksft_exit_fail_msg("ftrace has an event of type %u\n", id);
+	if (t->events == t->room) {
+		t->room = t->room ? t->room * 2 : 4096;
+		t->event = realloc(t->event, t->room * sizeof(*t->event));
+		if (!t->event)
+			ksft_exit_fail_msg("no memory for the trace\n");
+	}
+	e = &t->event[t->events++];
+	e->ns = ns;
+	memcpy(&e->pid, data + COMMON_PID, sizeof(e->pid));
+	e->kind = kind_of[id];
+	e->vector = vector_of[id];
+	if (e->kind != SWITCH)
+		return;
+	memcpy(&state, data + prev_state_offset, sizeof(state));
+	e->voluntary = state && !(state & PREEMPTED);
+}
+
+static void add_page(struct timeline *t, const uint8_t *page, size_t size)
+{
+	uint64_t ns, length;
+	const uint8_t *at, *end;
+
+	memcpy(&ns, page, sizeof(ns));
+	memcpy(&length, page + 8, sizeof(length));
+	at = page + 16;
+	length &= 0xfffff;	/* the upper bits tell of lost events, which stats count */
+	if (length > size - 16)
+		ksft_exit_fail_msg("a page of ftrace has %zu bytes\n", (size_t)length);
+	for (end = at + length; at < end; ) {
+		uint32_t head[2] = { 0 }, kind;
+		uint64_t delta;
+
+		memcpy(head, at, at + 8 <= end ? 8 : 4);
+		kind = head[0] & 31;
+		delta = head[0] >> 5;
+		if (kind == TIME_STAMP) {
+			ns = (ns & ~((UINT64_C(1) << 59) - 1)) | (uint64_t)head[1] << 27 | delta;
+			at += 8;
+			continue;
+		}
+		if (kind == TIME_EXTEND)
+			delta += (uint64_t)head[1] << 27;
+		if (kind == PADDING && !delta)
+			return;		/* the rest of the page */
+		ns += delta;
+		if (kind == LONG_DATA)
+			add_event(t, ns, at + 8);
+		else if (kind < PADDING)
+			add_event(t, ns, at + 4);
+		at += 4 + (kind == TIME_EXTEND ? 4 : kind == LONG_DATA || kind == PADDING ? head[1] : kind * 4);
+	}
+}
+
+/* Takes what is in the buffer out of it. */
 void timeline_load(struct timeline *t, int cpu)
 {
-	static char line[4096];
+	static uint8_t page[65536];
+	size_t size = sysconf(_SC_PAGESIZE);
 	char name[64];
-	size_t room = 0;
-	FILE *file;
+	ssize_t n;
+	int fd;
 
-	snprintf(name, sizeof(name), "per_cpu/cpu%d/trace", cpu);
-	file = fopen(path_of(name), "r");
-	if (!file)
-		ksft_exit_fail_msg("no %s\n", path_of(name));
-	free(t->event);
-	t->event = NULL;
+	snprintf(name, sizeof(name), "per_cpu/cpu%d/trace_pipe_raw", cpu);
+	fd = open(path_of(name), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		ksft_exit_fail_msg("%s: %s\n", path_of(name), strerror(errno));
 	t->events = 0;
-	while (fgets(line, sizeof(line), file)) {
-		struct timeline_event *e;
-		unsigned long long ns;
-		int pid, id;
+	while ((n = read(fd, page, size)) > 0)
+		add_page(t, page, n);
+	if (n < 0 && errno != EAGAIN)
+		ksft_exit_fail_msg("%s: %s\n", path_of(name), strerror(errno));
+	close(fd);
+}
 
-		if (*line == '#')
-			continue;
-		if (sscanf(line, "%d %*d %llu type: %d", &pid, &ns, &id) != 3 || id <= 0 || id >= MAX_ID)
-			ksft_exit_fail_msg("%s: not a raw event: %s", path_of(name), line);
-		if (t->events == room) {
-			room = room ? room * 2 : 4096;
-			t->event = realloc(t->event, room * sizeof(*t->event));
-			if (!t->event)
-				ksft_exit_fail_msg("no memory for the trace\n");
-		}
-		e = &t->event[t->events++];
-		e->ns = ns;
-		e->idle = pid == 0;
-		e->kind = kind_of[id];
-		e->vector = vector_of[id];
+/* --- sums ------------------------------------------------------------------------------ */
+
+/* What is on top of the task. */
+struct depth {
+	int irq, softirq;
+};
+
+static void pass(struct depth *depth, uint8_t kind)
+{
+	switch (kind) {
+	case IRQ_IN:
+		depth->irq++;
+		break;
+	case IRQ_OUT:
+		depth->irq -= depth->irq > 0;
+		break;
+	case SOFTIRQ_IN:
+		depth->softirq++;
+		break;
+	case SOFTIRQ_OUT:
+		depth->softirq -= depth->softirq > 0;
+		break;
 	}
-	fclose(file);
+}
+
+/* How much of the time up to an event, from the one before it, is inside of a span. */
+static uint64_t overlap(uint64_t start, uint64_t end, uint64_t from, uint64_t to)
+{
+	uint64_t a = start > from ? start : from, b = end < to ? end : to;
+
+	return b > a ? b - a : 0;
+}
+
+static void count(struct timeline_sum *sum, const struct timeline_event *e)
+{
+	sum->irqs += e->kind == IRQ_IN;
+	sum->softirqs += e->kind == SOFTIRQ_IN;
+	if (e->kind == IRQ_IN && e->vector < TIMELINE_VECTORS)
+		sum->vectors[e->vector]++;
 }
 
 struct timeline_sum timeline_sum(const struct timeline *t, uint64_t from, uint64_t to)
 {
 	struct timeline_sum sum = { 0 };
-	int irq = 0, softirq = 0;
+	struct depth depth = { 0 };
 	uint64_t start = 0;
 	size_t i;
 
-	for (i = 0; i <= t->events; i++) {
+	for (i = 0; i < t->events; i++) {
 		const struct timeline_event *e = &t->event[i];
-		uint64_t end = i < t->events ? e->ns : UINT64_MAX;
-		uint64_t a = start > from ? start : from, b = end < to ? end : to;
-		bool inside = i < t->events && e->ns >= from && e->ns < to;
+		uint64_t ns = overlap(start, e->ns, from, to);
 
-		if (b > a) {
-			if (irq)
-				sum.irq += b - a;
-			else if (softirq)
-				sum.softirq += b - a;
-			else if (i == t->events)
-				sum.unknown += b - a;
-			else if (e->idle)
-				sum.idle += b - a;
-			else
-				sum.task += b - a;
-		}
-		if (i == t->events)
-			break;
-		start = end;
-		switch (e->kind) {
-		case IRQ_IN:
-			irq++;
-			sum.irqs += inside;
-			if (inside && e->vector < TIMELINE_VECTORS)
-				sum.vectors[e->vector]++;
-			break;
-		case IRQ_OUT:
-			irq -= irq > 0;
-			break;
-		case SOFTIRQ_IN:
-			softirq++;
-			sum.softirqs += inside;
-			break;
-		case SOFTIRQ_OUT:
-			softirq -= softirq > 0;
-			break;
-		}
+		if (depth.irq)
+			sum.irq += ns;
+		else if (depth.softirq)
+			sum.softirq += ns;
+		else if (e->pid)
+			sum.task += ns;
+		else
+			sum.idle += ns;
+		if (e->ns >= from && e->ns < to)
+			count(&sum, e);
+		start = e->ns;
+		pass(&depth, e->kind);
 	}
+	sum.unknown = overlap(start, UINT64_MAX, from, to);
 	return sum;
+}
+
+static void count_task(struct timeline_task *task, const struct timeline_event *e)
+{
+	task->irqs += e->kind == IRQ_IN;
+	task->softirqs += e->kind == SOFTIRQ_IN;
+	task->voluntary += e->kind == SWITCH && e->voluntary;
+	task->involuntary += e->kind == SWITCH && !e->voluntary;
+}
+
+/* Adds what a task had of a CPU. */
+void timeline_add_task(struct timeline_task *task, const struct timeline *t, int pid, uint64_t from,
+		       uint64_t to)
+{
+	struct depth depth = { 0 };
+	uint64_t start = 0;
+	size_t i;
+
+	for (i = 0; i < t->events; i++) {
+		const struct timeline_event *e = &t->event[i];
+
+		if (e->pid == pid) {
+			uint64_t ns = overlap(start, e->ns, from, to);
+
+			*(depth.irq ? &task->irq : depth.softirq ? &task->softirq : &task->run) += ns;
+			if (e->ns >= from && e->ns < to)
+				count_task(task, e);
+		}
+		start = e->ns;
+		pass(&depth, e->kind);
+	}
 }

@@ -16,14 +16,15 @@ extern const char *const timeline_vector[TIMELINE_VECTORS];
 
 struct timeline_event {
 	uint64_t ns;
+	int32_t pid;		/* the task that ran up to here; 0: idle */
 	uint8_t kind;
 	uint8_t vector;
-	bool idle;		/* did the idle task run up to here? */
+	bool voluntary;		/* a switch: does the task wait for something? */
 };
 
 struct timeline {
 	struct timeline_event *event;
-	size_t events;
+	size_t events, room;
 };
 
 /* Nanoseconds by what was on top: interrupt, softirq, a task, the idle task. */
@@ -34,11 +35,21 @@ struct timeline_sum {
 	uint64_t vectors[TIMELINE_VECTORS];
 };
 
+/* The same of one task while it was current, and how it was switched away. */
+struct timeline_task {
+	uint64_t irq, softirq, run;
+	uint64_t irqs, softirqs;	/* how many began */
+	uint64_t voluntary, involuntary;
+};
+
 bool timeline_available(void);
 void timeline_start(bool switches);
 void timeline_stop(void);
 uint64_t timeline_lost(int cpu);
+unsigned int timeline_filled(int cpu);
 void timeline_load(struct timeline *timeline, int cpu);
 struct timeline_sum timeline_sum(const struct timeline *timeline, uint64_t from, uint64_t to);
+void timeline_add_task(struct timeline_task *task, const struct timeline *timeline, int pid,
+		       uint64_t from, uint64_t to);
 
 #endif
