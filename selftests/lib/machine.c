@@ -53,6 +53,15 @@ clockid_t pthread_clock(pthread_t thread)
 	return clock;
 }
 
+/*
+ * What the tick has charged to a thread of this process, user and system (CPUCLOCK_PROF
+ * and CPUCLOCK_PERTHREAD_MASK there).
+ */
+clockid_t thread_tick_clock(pid_t tid)
+{
+	return ((~(clockid_t)tid) << 3) | 4;
+}
+
 void sleep_until(uint64_t monotonic)
 {
 	struct timespec ts = {

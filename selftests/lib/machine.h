@@ -33,6 +33,7 @@ uint64_t clock_ns(clockid_t clock);
 uint64_t monotonic_ns(void);
 clockid_t process_clock(pid_t pid);
 clockid_t pthread_clock(pthread_t thread);
+clockid_t thread_tick_clock(pid_t tid);
 void sleep_ns(uint64_t ns);
 void sleep_until(uint64_t monotonic);
 

@@ -6,7 +6,9 @@
  *
  * tick_ns is what the tick charged and run_ns what the task ran, so the dodger has
  * the greatest run_ns - tick_ns of all tasks, and the innocent less than nothing.
- * Both threads' CPU clocks say what run_ns should be.
+ * Both threads' CPU clocks say what run_ns should be, and what the kernel has as the
+ * user and system time of a thread, which has no other source than the tick, says
+ * exactly what tick_ns should be.
  *
  * When the tick strikes is the kernel's choice: first, the dodger tries 16 phases and
  * /proc/stat, which counts ticks, says at which of them it sees least.
@@ -32,15 +34,26 @@
 
 static int cpu;
 
+/* A clock of a thread around two reads. */
+struct judge {
+	clockid_t clock;
+	uint64_t before[2], after[2];
+};
+
 /* A thread that works from one part of each turn to another, counted from its phase. */
 struct worker {
 	pthread_t thread;
 	pid_t tid;
 	uint64_t phase;		/* of the grid; may be changed */
 	uint64_t from, to;	/* of each turn */
-	clockid_t clock;
-	uint64_t before[2], after[2];	/* its clock around the reads */
+	struct judge ran, charged;
 };
+
+static struct worker worker[2] = {
+	{ .from = 0, .to = WORK },
+	{ .from = WORK, .to = GRID - PHASE / 2 },
+};
+static struct worker *const dodger = &worker[0], *const innocent = &worker[1];
 
 static void *work(void *arg)
 {
@@ -66,11 +79,12 @@ static void start(struct worker *w)
 		ksft_exit_fail_msg("no thread\n");
 	while (!__atomic_load_n(&w->tid, __ATOMIC_ACQUIRE))
 		sleep_ns(NSEC_PER_MSEC);
-	w->clock = pthread_clock(w->thread);
+	w->ran.clock = pthread_clock(w->thread);
+	w->charged.clock = thread_tick_clock(w->tid);
 }
 
 /* The phase where /proc/stat sees least; of several, the one in the middle. */
-static uint64_t find_phase(struct worker *dodger)
+static uint64_t find_phase(void)
 {
 	uint64_t seen[PHASES], sum, least = UINT64_MAX;
 	unsigned int i, best = 0;
@@ -95,17 +109,20 @@ static uint64_t find_phase(struct worker *dodger)
 	return best * PHASE;
 }
 
-static void take(struct tasks *tasks, const struct tasks *last, struct worker *w, unsigned int nr,
-		 unsigned int moment)
+static void take(struct tasks *tasks, const struct tasks *last, unsigned int moment)
 {
 	const char *error;
-	unsigned int i;
+	struct worker *w;
 
-	for (i = 0; i < nr; i++)
-		w[i].before[moment] = clock_ns(w[i].clock);
+	for (w = worker; w < worker + ARRAY_SIZE(worker); w++) {
+		w->ran.before[moment] = clock_ns(w->ran.clock);
+		w->charged.before[moment] = clock_ns(w->charged.clock);
+	}
 	tasks_read(tasks, TASKS);
-	for (i = 0; i < nr; i++)
-		w[i].after[moment] = clock_ns(w[i].clock);
+	for (w = worker; w < worker + ARRAY_SIZE(worker); w++) {
+		w->ran.after[moment] = clock_ns(w->ran.clock);
+		w->charged.after[moment] = clock_ns(w->charged.clock);
+	}
 	error = tasks_check(tasks, last);
 	if (error)
 		ksft_exit_fail_msg("%s\n", error);
@@ -131,56 +148,58 @@ static const struct tasks_row *top(const struct tasks *a, const struct tasks *b)
 	return best;
 }
 
-static void judge_clock(const char *what, const struct worker *w, const struct tasks *a,
-			const struct tasks *b)
+static void judge(const char *what, uint64_t grown, const struct judge *by, bool exactly)
 {
-	uint64_t grown = tasks_clock(tasks_row(b, w->tid)) - tasks_clock(tasks_row(a, w->tid));
-	uint64_t least = w->before[1] - w->after[0], most = w->after[1] - w->before[0];
-	uint64_t within = tolerance(most);
+	uint64_t least = by->before[1] - by->after[0], most = by->after[1] - by->before[0];
+	uint64_t within = exactly ? 0 : tolerance(most);
 
-	ksft_test_result(grown + within >= least && grown <= most + within,
-			 "%s ran %" PRIu64 " us, its clock: %" PRIu64 "..%" PRIu64 " us, within %" PRIu64
-			 " us\n", what, grown / 1000, least / 1000, most / 1000, within / 1000);
+	ksft_test_result(grown + within >= least && grown <= most + within, "%s: %" PRIu64
+			 " us, its clock: %" PRIu64 "..%" PRIu64 " us, within %" PRIu64 " us\n", what,
+			 grown / 1000, least / 1000, most / 1000, within / 1000);
 }
 
 int main(void)
 {
-	static struct worker w[2] = {
-		{ .from = 0, .to = WORK },
-		{ .from = WORK, .to = GRID - PHASE / 2 },
-	};
 	static struct tasks a, b;
 	const struct tasks_row *best;
-	uint64_t run, tick;
+	uint64_t run[2], tick[2];
+	unsigned int i;
 
 	tasks_require();
 	require_cpus(2);
 	ksft_print_header();
-	ksft_set_plan(5);
+	ksft_set_plan(7);
 
 	cpu = other_cpu();
 	pin_all(cpu, 0);
 	pin(0);
-	start(&w[0]);
-	w[0].phase = w[1].phase = find_phase(&w[0]);
-	start(&w[1]);
+	start(dodger);
+	innocent->phase = find_phase();
+	__atomic_store_n(&dodger->phase, innocent->phase, __ATOMIC_RELAXED);
+	start(innocent);
 	sleep_ns(10 * GRID);
-	take(&a, NULL, w, 2, 0);
+	take(&a, NULL, 0);
 	sleep_ns(LENGTH);
-	take(&b, &a, w, 2, 1);
+	take(&b, &a, 1);
 
-	judge_clock("the dodger", &w[0], &a, &b);
-	judge_clock("the innocent", &w[1], &a, &b);
+	for (i = 0; i < ARRAY_SIZE(worker); i++) {
+		const struct worker *w = &worker[i];
+
+		run[i] = tasks_delta(&a, &b, w->tid, TASKS_RUN);
+		tick[i] = tasks_delta(&a, &b, w->tid, TASKS_TICK);
+		judge(w == dodger ? "the dodger's run_ns, irq_ns and softirq_ns" :
+		      "the innocent's run_ns, irq_ns and softirq_ns",
+		      tasks_clock(tasks_row(&b, w->tid)) - tasks_clock(tasks_row(&a, w->tid)), &w->ran,
+		      false);
+		judge(w == dodger ? "the dodger's tick_ns" : "the innocent's tick_ns", tick[i],
+		      &w->charged, true);
+	}
 	best = top(&a, &b);
-	ksft_test_result(best->pid == w[0].tid, "the greatest run_ns - tick_ns is pid %d's: %" PRId64
-			 " us; the dodger is %d\n", best->pid, dodged(&a, best) / 1000, w[0].tid);
-	run = tasks_delta(&a, &b, w[0].tid, TASKS_RUN);
-	tick = tasks_delta(&a, &b, w[0].tid, TASKS_TICK);
-	ksft_test_result(tick < run / 2, "the dodger ran %" PRIu64 " us and was charged %" PRIu64
-			 " us, less than half\n", run / 1000, tick / 1000);
-	run = tasks_delta(&a, &b, w[1].tid, TASKS_RUN);
-	tick = tasks_delta(&a, &b, w[1].tid, TASKS_TICK);
-	ksft_test_result(tick > run, "the innocent ran %" PRIu64 " us and was charged %" PRIu64 " us\n",
-			 run / 1000, tick / 1000);
+	ksft_test_result(best->pid == dodger->tid, "the greatest run_ns - tick_ns is pid %d's: %" PRId64
+			 " us; the dodger is %d\n", best->pid, dodged(&a, best) / 1000, dodger->tid);
+	ksft_test_result(tick[0] < run[0] / 2, "the dodger ran %" PRIu64 " us and was charged %" PRIu64
+			 " us, less than half\n", run[0] / 1000, tick[0] / 1000);
+	ksft_test_result(tick[1] > run[1], "the innocent ran %" PRIu64 " us and was charged %" PRIu64
+			 " us\n", run[1] / 1000, tick[1] / 1000);
 	ksft_finished();
 }
