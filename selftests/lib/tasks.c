@@ -173,7 +173,7 @@ void tasks_read(struct tasks *tasks, const char *file)
 	char *line, *save = NULL, text[64];
 
 	if (!file_read(BOOK_DEBUGFS "reset", text, sizeof(text)) ||
-	    sscanf(text, "%" SCNu64 " %" SCNu64, &tasks->epoch, &tasks->since) != 2)
+	    sscanf(text, "# epoch since_ns %" SCNu64 " %" SCNu64, &tasks->epoch, &tasks->since) != 2)
 		ksft_exit_fail_msg("cannot read the epoch\n");
 	tasks->before = monotonic_ns();
 	line = table_read(file, columns, &save);
