@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * hackbench's tasks against ftrace's timeline of all CPUs, from their birth to their
- * death, as the file exited has them: what each one ran, within 0.5 %; its switches,
+ * death, as the file exited has them: what each one ran, within 0.5 %, its switches,
  * voluntary and involuntary, exactly; what interrupts and softirqs stole from all of
  * them.
  *
@@ -10,10 +10,11 @@
  * buckets' bounds lie around their sum, and that sum is wait_ns of all rows.
  *
  * The module and ftrace stamp an event one after the other. When an emulated CPU
- * loses its turn between the two, milliseconds land on different sides of them. So
- * under emulation, judged is the task in the middle when they are put in order of
- * how far they are off; in the instruction-counting VM, where no CPU waits for a turn,
- * and on real machines, it is all of them. Counts are exact everywhere.
+ * loses its turn between the two, milliseconds land on different sides of them, and
+ * hackbench is a few microseconds away from such a stamp at any time. So under
+ * emulation, judged is the task in the middle when they are put in order of how far
+ * they are off, within 3 %; in the instruction-counting VM, where no CPU waits for a
+ * turn, and on real machines, it is all of them. Counts are exact everywhere.
  *
  * It goes on for 10 s, or until ftrace's buffer of a CPU is nearly full.
  */
@@ -133,9 +134,6 @@ static void judge_waits(const struct shot *a, const struct shot *b)
 
 /* --- the tasks --------------------------------------------------------------------------- */
 
-/* In hundredths of a per cent. */
-#define ALLOWED	50
-
 static struct timeline timeline[BOOK_MAX_CPUS];
 
 static int compare(const void *a, const void *b)
@@ -189,6 +187,7 @@ static void add(struct found *f, const struct tasks_row *row)
 static void judge_tasks(const struct tasks *gone, uint64_t from)
 {
 	bool all = !is_tcg() || is_icount();
+	unsigned int allowed = all ? 50 : 300;	/* hundredths of a per cent */
 	static struct found f;
 	uint64_t middle, most;
 	unsigned int i;
@@ -203,9 +202,9 @@ static void judge_tasks(const struct tasks *gone, uint64_t from)
 	qsort(f.off, f.tasks, sizeof(f.off[0]), compare);
 	middle = f.off[f.tasks / 2];
 	most = f.off[f.tasks - 1];
-	ksft_test_result((all ? most : middle) <= ALLOWED, "run_ns is off by %" PRIu64 ".%02" PRIu64
+	ksft_test_result((all ? most : middle) <= allowed, "run_ns is off by %" PRIu64 ".%02" PRIu64
 			 " %% in the middle, %" PRIu64 ".%02" PRIu64 " %% at most; allowed: %u.%02u %% %s\n",
-			 middle / 100, middle % 100, most / 100, most % 100, ALLOWED / 100, ALLOWED % 100,
+			 middle / 100, middle % 100, most / 100, most % 100, allowed / 100, allowed % 100,
 			 all ? "at most" : "in the middle");
 	ksft_test_result(!f.miscounted && f.switches, "switches of %u of %u tasks are wrong, in all %" PRIu64
 			 "\n", f.miscounted, f.tasks, f.switches);
