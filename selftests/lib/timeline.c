@@ -114,6 +114,7 @@ static void clean_up(void)
 	file_write(path_of("tracing_on"), "0");
 	set_events("0", true);
 	file_write(path_of("trace"), "");
+	file_write(path_of("trace_options"), "record-cmd");
 	file_write(path_of("buffer_size_kb"), "1");
 }
 
@@ -128,6 +129,8 @@ void timeline_start(bool switches)
 	must_write(path_of("tracing_on"), "0");
 	must_write(path_of("current_tracer"), "nop");
 	must_write(path_of("trace_clock"), "mono");
+	/* Names of tasks are not asked for, and are found before a switch is stamped. */
+	must_write(path_of("trace_options"), "norecord-cmd");
 	must_write(path_of("buffer_size_kb"), BUFFER_KB);
 	must_write(path_of("trace"), "");
 	find_prev_state();
