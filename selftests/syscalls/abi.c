@@ -102,7 +102,8 @@ static void run_program(void)
 			.p_type = PT_LOAD, .p_vaddr = at, .p_flags = PF_R | PF_X, .p_align = 4096,
 		},
 	};
-	static char *const none[] = { NULL };
+	static char name[] = "program";
+	static char *const argument[] = { name, NULL };
 	int fd = memfd_create("program", MFD_CLOEXEC);
 	const void *text;
 	ssize_t length;
@@ -112,7 +113,7 @@ static void run_program(void)
 	elf.load.p_filesz = elf.load.p_memsz = sizeof(elf) + length;
 	if (write(fd, &elf, sizeof(elf)) != sizeof(elf) || write(fd, text, length) != length)
 		_exit(1);
-	syscall(SYS_execveat, fd, "", none, none, AT_EMPTY_PATH);
+	syscall(SYS_execveat, fd, "", argument, argument + 1, AT_EMPTY_PATH);
 	_exit(errno == ENOEXEC ? 77 : 1);
 }
 

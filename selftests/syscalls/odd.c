@@ -38,8 +38,9 @@
 
 #define BIRTHS		20000
 #define BIRTHS_TCG	4000
-#define BIRTHS_DEBUG	300
+#define BIRTHS_DEBUG	320
 #define SIGNALS		3000
+#define VFORKS		300
 #define THREADS		300
 #define CROWDS		30	/* processes of some threads */
 #define KILLED		10
@@ -51,7 +52,7 @@
 static struct syscalls a, b;
 static struct tasks tasks;
 static uint64_t epoch;		/* began after this */
-static unsigned int births = BIRTHS;
+static unsigned int births;
 
 /* What processes tell each other. */
 static struct shared {
@@ -203,12 +204,18 @@ static bool is_at_most(const char *name, int nr, uint64_t ns)
 
 /* --- births ------------------------------------------------------------------------------ */
 
+#define EXECUTES	4	/* one of so many goes on to another program */
+
+static void nothing(void)
+{
+}
+
 static void fork_and_exec(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < births / 2; i++)
-		ends(start(execute_nothing), 0);
+		ends(start(i % EXECUTES ? nothing : execute_nothing), 0);
 }
 
 static void fork_on_first(void)
@@ -236,7 +243,7 @@ static void vforks(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < CALLS; i++) {
+	for (i = 0; i < VFORKS; i++) {
 		uint64_t since = monotonic_ns();
 		pid_t pid = vfork();
 
@@ -605,26 +612,28 @@ static void vforked(void)
 	const int nr = SYS_clone;
 #endif
 
-	PART("vfork", vforks, { nr, CALLS }, { SYS_execve, CALLS }, { SYS_exit_group, CALLS });
+	PART("vfork", vforks, { nr, VFORKS }, { SYS_execve, VFORKS }, { SYS_exit_group, VFORKS });
 	ksft_test_result(is_at_most("vfork", nr, shared->longest), "nor in the one that waits for it\n");
 }
 
-/* Twice the same: what the first time takes, the second one has again. */
-static void forks(void)
+static void give_births(const char *what, unsigned int number)
+{
+	births = number;
+	PART(what, give_birth, { SYS_clone, births + 2 }, { SYS_execve, births / EXECUTES },
+	     { SYS_exit_group, births + 2 });
+	ksft_test_result(is_at_most("fork", SYS_clone, shared->longest), "a child is not in its parent's call\n");
+}
+
+/* What the first of them take, those that come later have again. */
+static void forks(unsigned int number)
 {
 	long before, after;
-	bool short_enough;
 
-	PART("forked, executed, left", give_birth, { SYS_clone, births + 2 }, { SYS_execve, births },
-	     { SYS_exit_group, births + 2 });
-	short_enough = is_at_most("fork", SYS_clone, shared->longest);
+	give_births("forked, executed, left", number / 4);
 	before = available_kib();
-	PART("and again", give_birth, { SYS_clone, births + 2 }, { SYS_execve, births },
-	     { SYS_exit_group, births + 2 });
-	short_enough &= is_at_most("fork", SYS_clone, shared->longest);
+	give_births("and again", number);
 	after = available_kib();
-	ksft_test_result(short_enough, "a child is not in its parent's call\n");
-	ksft_test_result(before - after < 2048 && !tasks_find(&tasks, TASKS_OTHER),
+	ksft_test_result(before - after < 512 && !tasks_find(&tasks, TASKS_OTHER),
 			 "after %u more tasks: MemAvailable %ld KiB, was %ld\n", births, after, before);
 }
 
@@ -637,25 +646,23 @@ int main(int argc, char **argv)
 		SYS_vfork,
 #endif
 	};
-	unsigned int i;
+	unsigned int i, number = is_tcg() ? BIRTHS_TCG : BIRTHS;
 
 	if (argc > 1)
 		return 0;
 	tasks_require();
 	syscalls_require();
 	if (!access("/sys/kernel/debug/kmemleak", F_OK))
-		births = BIRTHS_DEBUG;
-	else if (is_tcg())
-		births = BIRTHS_TCG;
+		number = BIRTHS_DEBUG;
 	ksft_print_header();
-	ksft_set_plan(4 + 2 + 2 + 4 + 1 + 2 + 1 + 1);
+	ksft_set_plan(5 + 2 + 2 + 4 + 1 + 2 + 1 + 1);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED || pipe(empty))
 		ksft_exit_fail_msg("no memory\n");
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		entries_open(numbers[i]);
 
-	forks();
+	forks(number);
 	vforked();
 	PART("threads", threads, { SYS_clone3, SOME }, { SYS_exit, THREADS }, { SYS_getppid, THREADS });
 	PART("signals", signals, { SYS_rt_sigreturn, SOME }, { SYS_readv, SOME }, { SYS_nanosleep, SOME }, { SYS_getppid, SOME });
