@@ -102,8 +102,7 @@ static void run_program(void)
 			.p_type = PT_LOAD, .p_vaddr = at, .p_flags = PF_R | PF_X, .p_align = 4096,
 		},
 	};
-	static char name[] = "program";
-	static char *const argument[] = { name, NULL };
+	char *const argument[] = { "program", NULL };
 	int fd = memfd_create("program", MFD_CLOEXEC);
 	const void *text;
 	ssize_t length;

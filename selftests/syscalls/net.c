@@ -144,7 +144,7 @@ static uint64_t loop_getppid(void)
  * An instruction a nanosecond: what is not within the calls is the loop's own, and what
  * the kernel does before its first hook and after the last one, as user_system bounds it.
  */
-static void counted(const struct took *took, uint64_t beyond)
+static void outside_of_calls(const struct took *took, uint64_t beyond)
 {
 	uint64_t outside = took->elapsed - took->wall;
 
@@ -173,7 +173,7 @@ static void short_calls(void)
 	ksft_test_result(took.wall - took.cpu <= beyond + NSEC_PER_MSEC,
 			 "getppid: wall is %" PRIu64 " ns more, interrupts and waits were %" PRIu64 "\n",
 			 took.wall - took.cpu, beyond);
-	counted(&took, beyond);
+	outside_of_calls(&took, beyond);
 }
 
 /* --- calls that sleep ------------------------------------------------------------------- */

@@ -39,8 +39,8 @@
 #define BIRTHS		20000
 #define BIRTHS_TCG	4000
 #define BIRTHS_DEBUG	320
+#define VFORKS		8	/* one for so many births */
 #define SIGNALS		3000
-#define VFORKS		300
 #define THREADS		300
 #define CROWDS		30	/* processes of some threads */
 #define KILLED		10
@@ -243,7 +243,7 @@ static void vforks(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < VFORKS; i++) {
+	for (i = 0; i < births / VFORKS; i++) {
 		uint64_t since = monotonic_ns();
 		pid_t pid = vfork();
 
@@ -612,7 +612,8 @@ static void vforked(void)
 	const int nr = SYS_clone;
 #endif
 
-	PART("vfork", vforks, { nr, VFORKS }, { SYS_execve, VFORKS }, { SYS_exit_group, VFORKS });
+	PART("vfork", vforks, { nr, births / VFORKS }, { SYS_execve, births / VFORKS },
+	     { SYS_exit_group, births / VFORKS });
 	ksft_test_result(is_at_most("vfork", nr, shared->longest), "nor in the one that waits for it\n");
 }
 
