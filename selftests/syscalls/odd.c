@@ -239,19 +239,23 @@ static void give_birth(void)
 }
 
 /* The parent is in its call until the child has gone on to another program. */
+static void vfork_once(void)
+{
+	uint64_t since = monotonic_ns();
+	pid_t pid = vfork();
+
+	if (pid == 0)
+		execute_nothing();
+	forked(pid, since);
+	ends(pid, 0);
+}
+
 static void vforks(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < births / VFORKS; i++) {
-		uint64_t since = monotonic_ns();
-		pid_t pid = vfork();
-
-		if (pid == 0)
-			execute_nothing();
-		forked(pid, since);
-		ends(pid, 0);
-	}
+	for (i = 0; i < births / VFORKS; i++)
+		vfork_once();
 }
 
 static void *call_once(void *unused)
