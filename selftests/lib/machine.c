@@ -297,6 +297,23 @@ size_t file_read_all(const char *path, char *buffer, size_t size)
 	return length;
 }
 
+/* The same in pieces of @piece bytes; -1 if it does not open or end. No string. */
+ssize_t file_read_pieces(const char *path, size_t piece, char *buffer, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	do {
+		n = read(fd, buffer + length, piece);
+		length += n > 0 ? n : 0;
+	} while (n > 0 && length + piece < size);
+	close(fd);
+	return n ? -1 : (ssize_t)length;
+}
+
 /* For msr_ask(); negative where there is no such thing. */
 int msr_open(int cpu)
 {

@@ -54,6 +54,7 @@ bool file_write(const char *path, const char *text);
 int file_put(const char *path, const char *text, size_t length);
 char *file_read(const char *path, char *buffer, size_t size);
 size_t file_read_all(const char *path, char *buffer, size_t size);
+ssize_t file_read_pieces(const char *path, size_t piece, char *buffer, size_t size);
 void must_write(const char *path, const char *text);
 
 int msr_open(int cpu);

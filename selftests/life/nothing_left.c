@@ -19,6 +19,7 @@ static struct traces before, loaded, after;
 static const char *const files[] = {
 	BOOK_PATH, BOOK_DEBUGFS "collectors", BOOK_DEBUGFS "reset", BOOK_DEBUGFS "self",
 	BOOK_DEBUGFS "counters", BOOK_DEBUGFS "freqs", BOOK_DEBUGFS "cycles",
+	BOOK_DEBUGFS "tasks", BOOK_DEBUGFS "processes", BOOK_DEBUGFS "exited",
 };
 
 static void use(void)

@@ -66,7 +66,27 @@ static void read_self(void)
 	reader(BOOK_DEBUGFS "self", 4096);
 }
 
-static pid_t load[7];
+static void read_tasks(void)
+{
+	reader(BOOK_DEBUGFS "tasks", 8192);
+}
+
+static void read_processes_slowly(void)
+{
+	reader(BOOK_DEBUGFS "processes", 100);
+}
+
+static void read_exited(void)
+{
+	reader(BOOK_DEBUGFS "exited", 4096);
+}
+
+static void (*const work[])(void) = {
+	load_forks, load_pipes, load_datagrams, load_timers,
+	read_book, read_book_slowly, read_self, read_tasks, read_processes_slowly, read_exited,
+};
+
+static pid_t load[ARRAY_SIZE(work)];
 static bool debug_kernel;
 
 /*
@@ -90,10 +110,6 @@ static void pace(void)
 
 int main(int argc, char **argv)
 {
-	static void (*const work[])(void) = {
-		load_forks, load_pipes, load_datagrams, load_timers,
-		read_book, read_book_slowly, read_self,
-	};
 	int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
 	uint64_t longest = 0, longest_load = 0, retries = 0;
 	pid_t pacer = 0;

@@ -36,6 +36,9 @@ static const struct {
 	{ BOOK_DEBUGFS "counters", 0600, "cpu-clock" },
 	{ BOOK_DEBUGFS "freqs", 0400, NULL },
 	{ BOOK_DEBUGFS "cycles", 0400, NULL },
+	{ BOOK_DEBUGFS "tasks", 0400, NULL },
+	{ BOOK_DEBUGFS "processes", 0400, NULL },
+	{ BOOK_DEBUGFS "exited", 0400, NULL },
 };
 
 static void modes(void)

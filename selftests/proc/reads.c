@@ -260,23 +260,6 @@ static void two_readers(void)
 	ksft_test_result(passes("two readers", error), "two descriptors in turn\n");
 }
 
-/* Reads a file in pieces; -1 if it does not open or end. */
-static ssize_t slurp(const char *path, size_t size, char *text, size_t room)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t length = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	do {
-		n = read(fd, text + length, size);
-		length += n > 0 ? n : 0;
-	} while (n > 0 && length + size < room);
-	close(fd);
-	return n ? -1 : (ssize_t)length;
-}
-
 /* The first columns of all rows, in a sum; how many lines, and whether the last one ends. */
 static uint64_t names_of(const char *text, size_t length, unsigned int columns, unsigned int *lines,
 			 bool *ends)
@@ -325,7 +308,7 @@ static void named_rows(const char *name, const char *heading, unsigned int colum
 		/* Not for minutes. */
 		if (n > (ssize_t)sizes[i] << 16)
 			continue;
-		n = slurp(path, sizes[i], text, sizeof(text));
+		n = file_read_pieces(path, sizes[i], text, sizeof(text));
 		/* What stands before the rows of self says how much was counted: that changes. */
 		rows = n < 0 ? NULL : memmem(text, n, heading, strlen(heading));
 		if (!rows) {
@@ -388,7 +371,7 @@ static void idle_tables(void)
 		for (j = 0; j < ARRAY_SIZE(sizes); j++) {
 			char *to = j ? text : first;
 
-			n = slurp(path, sizes[j], to, sizeof(text));
+			n = file_read_pieces(path, sizes[j], to, sizeof(text));
 			if (n > 0 && !i)
 				n = strip_last_column(to, n);
 			length = j ? length : n;
