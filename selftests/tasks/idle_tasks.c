@@ -88,7 +88,7 @@ int main(void)
 	for (i = 0; i < CPUS; i++) {
 		const struct tasks_row *row = tasks_row(&books[0].tasks, load[i]);
 
-		if (row->cpu == (int)i && row->state == 'S' && row->value[TASKS_VOLUNTARY] > 100 &&
+		if (row->cpu == (int)i && (row->state == 'S' || row->state == 'R') && row->value[TASKS_VOLUNTARY] > 100 &&
 		    tasks_clock(row) < TIME / 2)
 			continue;
 		tasks_print_row(row);

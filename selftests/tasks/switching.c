@@ -92,6 +92,25 @@ static bool off_and_on(const char *name, unsigned int round)
 	return ok & passes(name, round, error);
 }
 
+static void (*const loads[])(void) = { load_burn, load_forks, load_pipes, load_timers, load_duty };
+static pid_t load[ARRAY_SIZE(loads)];
+
+static void start_loads(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(loads); i++)
+		load[i] = load_start(loads[i], -1);
+}
+
+static void stop_loads(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(loads); i++)
+		load_stop(load[i]);
+}
+
 static void on_and_off(void)
 {
 	static const char *const others[] = { "sched", "syscall", "irq", "softirq", "fault" };
@@ -111,8 +130,10 @@ static void reset(void)
 	must_write(BOOK_DEBUGFS "reset", "1");
 }
 
+/* Two that would never leave their CPUs. More load, and a CPU would not go for minutes. */
 static void hotplug(void)
 {
+	pid_t burner[2];
 	unsigned int round;
 	bool ok = true;
 
@@ -120,6 +141,8 @@ static void hotplug(void)
 		ksft_test_result_skip("CPU 1 cannot be taken offline here\n");
 		return;
 	}
+	burner[0] = load_start(load_burn, -1);
+	burner[1] = load_start(load_burn, -1);
 	reset();
 	for (round = 0; round < HOTPLUGS && ok; round++) {
 		must_write(ONLINE, "0");
@@ -129,7 +152,9 @@ static void hotplug(void)
 		ok &= passes("online", round, tasks_books_follow(books, 2, TASKS_PROCESSES));
 		sleep_ns(STAY);
 	}
-	ksft_test_result(ok, "%u times a CPU offline and online\n", round);
+	ksft_test_result(ok, "%u times a CPU offline and online under two burners\n", round);
+	load_stop(burner[0]);
+	load_stop(burner[1]);
 }
 
 /* Context switches of all CPUs since boot, those to the idle tasks too. */
@@ -200,22 +225,17 @@ static void new_epochs(void)
 
 int main(void)
 {
-	static void (*const loads[])(void) = { load_burn, load_forks, load_pipes, load_timers, load_duty };
-	pid_t load[ARRAY_SIZE(loads)];
 	const char *trouble;
-	unsigned int i;
 
 	tasks_require();
 	ksft_print_header();
 	ksft_set_plan(5);
 	log_mark();
-	for (i = 0; i < ARRAY_SIZE(loads); i++)
-		load[i] = load_start(loads[i], -1);
+	start_loads();
 	on_and_off();
-	hotplug();
 	new_epochs();
-	for (i = 0; i < ARRAY_SIZE(loads); i++)
-		load_stop(load[i]);
+	stop_loads();
+	hotplug();
 	trouble = log_trouble();
 	if (trouble)
 		ksft_print_msg("%s\n", trouble);
