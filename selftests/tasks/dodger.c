@@ -66,9 +66,12 @@ static void *work(void *arg)
 		uint64_t turn = (monotonic_ns() - start) / GRID * GRID + GRID + start;
 
 		sleep_until(turn);
-		/* Until then, not for so long: it may have come late. */
+		/*
+		 * Until then, not for so long: it may have come late. In user code and in the
+		 * kernel, so that the tick finds it in both.
+		 */
 		while (monotonic_ns() < turn + w->to - w->from)
-			;
+			syscall(SYS_getppid);
 	}
 	return NULL;
 }
@@ -201,7 +204,7 @@ int main(void)
 			 " us; the dodger is %d\n", best->pid, dodged(&a, best) / 1000, dodger->tid);
 	ksft_test_result(tick[0] < run[0] / 2, "the dodger ran %" PRIu64 " us and was charged %" PRIu64
 			 " us, less than half\n", run[0] / 1000, tick[0] / 1000);
-	ksft_test_result(tick[1] > run[1], "the innocent ran %" PRIu64 " us and was charged %" PRIu64
-			 " us\n", run[1] / 1000, tick[1] / 1000);
+	ksft_test_result(tick[1] > run[1] * 2, "the innocent ran %" PRIu64 " us and was charged %" PRIu64
+			 " us, more than twice\n", run[1] / 1000, tick[1] / 1000);
 	ksft_finished();
 }
