@@ -25,6 +25,11 @@ sleepers_c=module/ledger/sleepers.c
 event_c=module/ledger/event.c
 freq_c=module/ledger/freq.c
 cycles_h=include/cpuprecise/cycles.h
+hist_h=include/cpuprecise/hist.h
+task_h=include/cpuprecise/task_table.h
+task_c=module/ledger/task_table.c
+call_h=include/cpuprecise/call_table.h
+call_c=module/ledger/call_table.c
 
 # The list: file | what is broken | sed script
 mutants() {
@@ -98,7 +103,7 @@ mutants() {
 	$sleepers_c|a remover stops at a hole|/^notrace int cpupr_sleepers_remove/,/^}/s/struct cpupr_sleeper \*e = slot(s, task, i);/&if (!e->task) break;/
 	$sleepers_c|two removers both get it|/^notrace int cpupr_sleepers_remove/,/^}/s/cmpxchg(&e->task, task, [A-Z]*)/(cmpxchg(\&e->task, task, FREE), task)/
 	$sleepers_c|all tasks hash to one slot|s/return (unsigned int).*/return 0 * (unsigned int)task;/
-	$idle_h|a bucket begins one early|s/return 63 ^ (unsigned long)__builtin_clzll(ns | 1);/return 63 ^ (unsigned long)__builtin_clzll((ns + 1) | 1);/
+	$hist_h|a bucket begins one early|s/return 63 ^ (unsigned long)__builtin_clzll(ns | 1);/return 63 ^ (unsigned long)__builtin_clzll((ns + 1) | 1);/
 	$idle_h|a stay begins as the last one ended|s/^\tb->at = slot->at;$//
 	$idle_h|the limits are those of what was asked for|s/residency < slot->less_than/residency < b->stay->less_than/
 	$idle_h|just long enough is less|s/residency < slot->less_than/residency <= slot->less_than/
@@ -301,6 +306,127 @@ mutants() {
 	$cycles_h|the clock does not go round|s/(s64)(now - c->at) > 0/now > c->at/
 	$cycles_h|time is user's|s/time\[category\] += now/time[0] += now/
 	$cycles_h|the moment is not moved on|s/^\tc->at = now;\$//
+	$hist_h|the first bucket begins at 1|s/return bucket ? 1ULL << bucket : 0;/return 1ULL << bucket;/
+	$hist_h|a bucket is 32 bits|s/1ULL << bucket/1U << bucket/
+	$hist_h|a span is 32 bits|s/__builtin_clzll(ns | 1)/__builtin_clzll((u32)ns | 1)/
+	$task_h|nice is no user code|s/u64 user = l->time\[CPUPR_USER\] + l->time\[CPUPR_NICE\];/u64 user = l->time[CPUPR_USER];/
+	$task_h|user time is 32 bits|s/u64 user = l/u32 user = l/
+	$task_h|system time is 32 bits|s/u64 system = l/u32 system = l/
+	$task_h|irq time is 32 bits|s/u64 irq = l/u32 irq = l/
+	$task_h|softirq time is 32 bits|s/u64 softirq = l/u32 softirq = l/
+	$task_h|a switch books softirq as irq|s/u64 irq = l->time\[CPUPR_IRQ\]/u64 irq = l->time[CPUPR_SOFTIRQ]/
+	$task_h|a switch books irq as softirq|s/u64 softirq = l->time\[CPUPR_SOFTIRQ\]/u64 softirq = l->time[CPUPR_IRQ]/
+	$task_h|who leaves gets no user time|s/prev->time\[CPUPR_TASK_USER\] += user;//
+	$task_h|who comes gets all user time of before|s/next->time\[CPUPR_TASK_USER\] -= user;//
+	$task_h|who leaves gets no system time|s/prev->time\[CPUPR_TASK_SYSTEM\] += system;//
+	$task_h|who comes gets all system time of before|s/next->time\[CPUPR_TASK_SYSTEM\] -= system;//
+	$task_h|who leaves gets no irq time|s/prev->time\[CPUPR_TASK_IRQ\] += irq;//
+	$task_h|who comes gets all irq time of before|s/next->time\[CPUPR_TASK_IRQ\] -= irq;//
+	$task_h|who leaves gets no softirq time|s/prev->time\[CPUPR_TASK_SOFTIRQ\] += softirq;//
+	$task_h|who comes gets all softirq time of before|s/next->time\[CPUPR_TASK_SOFTIRQ\] -= softirq;//
+	$task_h|who comes is where it was|s/WRITE_ONCE(next->cpu, cpu);//
+	$task_h|who leaves is moved|s/WRITE_ONCE(next->cpu, cpu);/WRITE_ONCE(prev->cpu, cpu);/
+	$task_h|a ledger is always added|/^static.*cpupr_task_ledger(/,/^}/s/(u64)sign \* //
+	$task_h|a ledger's nice time is left out|/^static.*cpupr_task_ledger(/,/^}/s/(l->time\[CPUPR_USER\] + l->time\[CPUPR_NICE\])/l->time[CPUPR_USER]/
+	$task_h|a ledger's system time is left out|/^static.*cpupr_task_ledger(/,/^}/s/time\[CPUPR_TASK_SYSTEM\] += .*;//
+	$task_h|a ledger's irq time is left out|/^static.*cpupr_task_ledger(/,/^}/s/time\[CPUPR_TASK_IRQ\] += .*;//
+	$task_h|a ledger's softirq time is left out|/^static.*cpupr_task_ledger(/,/^}/s/time\[CPUPR_TASK_SOFTIRQ\] += .*;//
+	$task_h|all tasks are of one chain|s/\* 0x9e3779b97f4a7c15ULL >> t->shift/* 0 >> t->shift/
+	$task_h|chains go by 32 bits of an address|s/(u64)(unsigned long)key \*/(u64)(u32)(unsigned long)key */
+	$task_h|only the first two of a chain are looked at|/ \*cpupr_task_find(/,/^}/s/while (task/if (task/
+	$task_h|who is found may be anybody|s/READ_ONCE(task->key) != key)/0)/
+	$task_h|room is what was given|s/return READ_ONCE(t->given) - READ_ONCE(t->taken);/return READ_ONCE(t->given);/
+	$task_c|the last record is not free|s/for (i = 0; i < t->count; i++)\$/for (i = 0; i + 1 < t->count; i++)/
+	$task_c|one record less is given|s/t->given = t->count;/t->given = t->count - 1;/
+	$task_c|a record more than there are is taken|s/if (at == smp_load_acquire(&t->given))/if (at == smp_load_acquire(\&t->given) + 1)/
+	$task_c|the last record is kept|s/if (at == smp_load_acquire(&t->given))/if (at + 1 == smp_load_acquire(\&t->given))/
+	$task_c|what was given is looked at first|s/unsigned long at = smp_load_acquire(&t->taken);/unsigned long given = smp_load_acquire(\&t->given), at = smp_load_acquire(\&t->taken);/;s/if (at == smp_load_acquire(&t->given))/if (at == given)/
+	$task_c|the ring is as long as there are records|s/t->free\[at \& t->mask\]/t->free[at % t->count]/
+	$task_c|two take one record|s/if (cmpxchg(&t->taken, at, at + 1) == at)/WRITE_ONCE(t->taken, at + 1);/
+	$task_c|a record stands still for any task|s/was != key || //
+	$task_c|a record goes on for a task of another start|s/ || READ_ONCE(task->id.start) != start)/)/
+	$task_c|a record never goes on|s/if (now || was != key/if (1 || now || was != key/
+	$task_c|two go on with one record|s/now = cmpxchg(&task->key, NULL, key);/now = NULL, WRITE_ONCE(task->key, key);/
+	$task_c|who comes too late gets another record|s/return !now || now == key;/return !now;/
+	$task_c|who comes too late goes on, too|s/\*again = !now;/*again = true;/
+	$task_c|who goes on is not told|s/\*again = !now;//
+	$task_c|the key is looked at first|/^static notrace bool is_of/,/^}/{/ \*was = smp/d;s/const void \*now = READ_ONCE(task->key);/const void *now = READ_ONCE(task->key), *was = smp_load_acquire(\&task->was);/}
+	$task_c|what was not needed is lost|s/\*spare = new;/*spare = NULL;/
+	$task_c|nothing is said of what is spare|s/\*spare = NULL;//
+	$task_c|each try takes a record|/^\t\tif (!new)\$/{N;s/if (!new)//;s/^\n//}
+	$task_c|a new record has the last one's time|s/memset(new->time, 0, sizeof(new->time));//
+	$task_c|a new record shows what the last one did|s/memset(new->shown, 0, sizeof(new->shown));//
+	$task_c|a new record has the last one's base|s/memset(&new->base, 0, sizeof(new->base));//
+	$task_c|a new record has the last one's delay|s/new->delay = 0;//
+	$task_c|a new record is in the last one's call|s/new->call = CPUPR_NO_CALL;//
+	$task_c|a new record is in a call|s/new->call = CPUPR_NO_CALL;/new->call = 0;/
+	$task_c|a new record was the last one's|s/new->was = NULL;//
+	$task_c|a new record stands still|s/new->still = false;//
+	$task_c|a new record has no key|s/new->key = key;//
+	$task_c|a new record cuts its chain off|s/new->chain = head;/new->chain = NULL;/
+	$task_c|two new records, the second one is lost|s/if (cmpxchg(slot, head, new) == head)/WRITE_ONCE(*slot, new);/
+	$task_c|one comes while the first one goes, and is lost|s/while (cmpxchg(slot, task, task->chain) != task)/while (READ_ONCE(*slot) != task || (WRITE_ONCE(*slot, task->chain), 0))/
+	$task_c|who goes takes the rest of the chain along|s/WRITE_ONCE(before->chain, task->chain);/WRITE_ONCE(before->chain, NULL);/
+	$task_c|who is not the first stays|s/WRITE_ONCE(before->chain, task->chain);//
+	$task_c|the first that goes takes all along|s/cmpxchg(slot, task, task->chain)/cmpxchg(slot, task, NULL)/
+	$task_c|a record is given before it is there|/^\tWRITE_ONCE(t->free/d;s/smp_store_release(&t->given, t->given + 1);/&WRITE_ONCE(t->free[(t->given - 1) \& t->mask], (u32)(task - t->task));/
+	$task_c|the next record is given|s/(u32)(task - t->task)/(u32)(task - t->task + 1) % t->count/
+	$task_c|what is given is not counted|s/smp_store_release(&t->given, t->given + 1);//
+	$task_c|the last number of a sum is left out: add|/^void cpupr_task_sum_add/,/^}/s/i < SUMS/i + 1 < SUMS/
+	$task_c|the last number of a sum is left out: sub|/^void cpupr_task_sum_sub/,/^}/s/i < SUMS/i + 1 < SUMS/
+	$task_c|a sum is what is added|s/+= ((const u64/= ((const u64/
+	$task_c|a difference is a sum|s/-= ((const u64/+= ((const u64/
+	$call_h|the last number is one beyond|s/nr < CPUPR_CALL_NUMBERS ?/nr < CPUPR_CALL_NUMBERS - 1 ?/
+	$call_h|numbers are 32 bits|s/nr < CPUPR_CALL_NUMBERS ?/(unsigned int)nr < CPUPR_CALL_NUMBERS ?/
+	$call_h|compat is native|s/slot + CPUPR_CALL_SLOTS : slot/slot : slot/
+	$call_h|compat begins at the native others|s/slot + CPUPR_CALL_SLOTS : slot/slot + CPUPR_CALL_NUMBERS : slot/
+	$call_h|each call has a new row|s/if (unlikely(!row))\$/if (1)/
+	$call_h|calls are not counted|s/cpupr_call_row(b, slot)->count++;/cpupr_call_row(b, slot);/
+	$call_h|a task without a record is in a call|s/if (unlikely(!task->key))\$/if (0)/
+	$call_h|a task with a record is in no call|s/if (unlikely(!task->key))\$/if (1)/
+	$call_h|a call has the ledger's time of before|s/task->call_system = task->time\[CPUPR_TASK_SYSTEM\] + system;/task->call_system = task->time[CPUPR_TASK_SYSTEM];/
+	$call_h|a call has the task's time of before|s/task->call_system = task->time\[CPUPR_TASK_SYSTEM\] + system;/task->call_system = system;/
+	$call_h|a call goes by the task's user time|s/task->call_system = task->time\[CPUPR_TASK_SYSTEM\] + system;/task->call_system = task->time[CPUPR_TASK_USER] + system;/
+	$call_h|a call began before|s/task->call_start = now;//
+	$call_h|a call ends without its last interval|s/task->time\[CPUPR_TASK_SYSTEM\] + system - task->call_system/task->time[CPUPR_TASK_SYSTEM] - task->call_system/
+	$call_h|a call ends with what came before the task|s/task->time\[CPUPR_TASK_SYSTEM\] + system - task->call_system/system - task->call_system/
+	$call_h|another CPU's clock is trusted|s/if (unlikely((s64)(wall - cpu) < 0))/if (0)/
+	$call_h|only a clock behind the call is not trusted|s/(s64)(wall - cpu) < 0/(s64)wall < 0/
+	$call_h|a clock behind the call is far ahead|s/(s64)(wall - cpu) < 0/wall < cpu/
+	$call_h|a call lasts as long as it runs|s/if (unlikely((s64)(wall - cpu) < 0))/if (1)/
+	$call_h|a call ends more than once|s/task->call = CPUPR_NO_CALL;//
+	$call_h|time in the kernel is not summed up|s/row->cpu += cpu;/row->cpu = cpu;/
+	$call_h|time to the end is not summed up|s/row->wall += wall;/row->wall = wall;/
+	$call_h|time to the end is that in the kernel|s/row->wall += wall;/row->wall += cpu;/
+	$call_h|the last is the longest|s/if (unlikely(wall > row->max))/if (1)/
+	$call_h|the first is the longest|s/if (unlikely(wall > row->max))/if (!row->max)/
+	$call_h|the longest is by time in the kernel|s/row->max = wall;/row->max = cpu;/
+	$call_h|buckets are of ticks: cpu|s/mul_u64_u64_shr(cpu, scale, shift)/cpu/
+	$call_h|buckets are of ticks: wall|s/mul_u64_u64_shr(wall, scale, shift)/wall/
+	$call_h|ns have 64 bits before the shift: cpu|s/mul_u64_u64_shr(cpu, scale, shift)/cpu * scale >> shift/
+	$call_h|ns have 64 bits before the shift: wall|s/mul_u64_u64_shr(wall, scale, shift)/wall * scale >> shift/
+	$call_h|the histograms are one: cpu|s/row->cpu_hist\[/row->wall_hist[/
+	$call_h|the histograms are one: wall|s/row->wall_hist\[/row->cpu_hist[/
+	$call_c|compat has no others|s/b->used < CPUPR_CALL_ABIS; b->used++)/b->used < 1; b->used++)/
+	$call_c|the others of the ABIs are one|s/= &b->row\[b->used\];/= \&b->row[0];/
+	$call_c|what finds no row is native|s/&b->row\[slot \/ CPUPR_CALL_SLOTS\];/\&b->row[0];/
+	$call_c|the last row is not used|s/if (b->used < CPUPR_CALL_ROWS)/if (b->used < CPUPR_CALL_ROWS - 1)/
+	$call_c|all rows are one|s/&b->row\[b->used++\]/\&b->row[b->used]/
+	$call_c|no row is left from the start|s/if (b->used < CPUPR_CALL_ROWS)/if (0)/
+	$call_c|a row is not found again|s/b->row_of\[slot\] = row;//
+	$call_c|what has no row has one|s/return row \&\& (/return (/
+	$call_c|the others have no row|s/slot % CPUPR_CALL_SLOTS == CPUPR_CALL_OTHER ||/0 ||/
+	$call_c|what is counted under others has a row|s/row != &b->row\[slot \/ CPUPR_CALL_SLOTS\])/1)/
+	$call_c|compat calls under others have a row|s/row != &b->row\[slot \/ CPUPR_CALL_SLOTS\])/row != \&b->row[0])/
+	$call_c|the last bucket is left out: add|/^void cpupr_call_rows_add/,/^}/s/i < NUMBERS/i + 1 < NUMBERS/
+	$call_c|the longest is a sum: add|/^void cpupr_call_rows_add/,/^}/s/to->max = max;//
+	$call_c|the last bucket is left out: sub|/^void cpupr_call_rows_sub/,/^}/s/i < NUMBERS/i + 1 < NUMBERS/
+	$call_c|the longest is a sum: sub|/^void cpupr_call_rows_sub/,/^}/s/to->max = max;//
+	$call_c|the longest of the first CPU|s/to->max > from->max ? to->max : from->max/to->max/
+	$call_c|the longest of the last CPU|s/to->max > from->max ? to->max : from->max/from->max/
+	$call_c|the shortest of all|s/to->max > from->max/to->max < from->max/
+	$call_c|a sum is what is added|s/+= ((const u64/= ((const u64/
+	$call_c|a difference is a sum|s/-= ((const u64/+= ((const u64/
 	EOT
 }
 
@@ -313,6 +439,9 @@ build_and_check() {
 	"$event_c") tests="event_vectors event_fuzz" ;;
 	"$freq_c") tests="freq_vectors freq_fuzz" ;;
 	"$cycles_h") tests="cycles_vectors" ;;
+	"$hist_h") tests="hist_vectors" ;;
+	"$task_h" | "$task_c") tests="task_vectors task_fuzz task_table_fuzz task_table_race" ;;
+	"$call_h" | "$call_c") tests="call_vectors task_fuzz" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests" scripts=
@@ -337,7 +466,7 @@ echo "1..$((total + 1))"
 
 fresh
 unbroken=yes
-for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$freq_c" "$cycles_h"; do
+for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$freq_c" "$cycles_h" "$hist_h" "$task_c" "$call_c"; do
 	build_and_check "$file" || { unbroken=; break; }
 done
 if [ "$unbroken" ]; then
