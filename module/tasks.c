@@ -8,8 +8,8 @@
  * records stand still: they keep who their tasks were. When both are on again, a
  * look at all tasks tells whose go on; the others are dead.
  *
- * Readers may follow a record's key within an RCU section: a task's memory is
- * freed a grace period after it left its CPU (put_task_struct_rcu_user()).
+ * Readers may follow a record's key (cpupr_task_of()) within an RCU section: a task's
+ * memory is freed a grace period after it left its CPU (put_task_struct_rcu_user()).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -177,8 +177,8 @@ static notrace void begin(struct cpupr_task *record, const struct task_struct *t
 	smp_store_release(&record->used, true);
 }
 
-/* Time went by without this record. */
-static notrace void go_on(struct cpupr_task *record, const struct task_struct *task)
+/* Time went by without this record, which nobody finds yet. */
+static void go_on(struct cpupr_task *record, const struct task_struct *task)
 {
 	struct cpupr_task_sum now = { };
 
@@ -188,7 +188,6 @@ static notrace void go_on(struct cpupr_task *record, const struct task_struct *t
 	record->delay = cpupr_run_delay(task);
 	record->call = CPUPR_NO_CALL;
 	record->still = false;
-	WRITE_ONCE(record->was, NULL);
 }
 
 static notrace bool has_run(const struct task_struct *task)
@@ -211,11 +210,7 @@ static notrace struct cpupr_task *get(struct task_struct *task)
 		spare->was = NULL;
 		bury(spare);
 	}
-	if (!record)
-		return NULL;
-	if (again)
-		go_on(record, task);
-	else if (!record->used)
+	if (record && !record->used)
 		begin(record, task, has_run(task));
 	return record;
 }
@@ -236,19 +231,17 @@ notrace u64 cpupr_task_new(void *unused, struct cpupr_cpu *c, struct task_struct
 }
 
 /*
- * The task leaves its record. Context: one RCU section. Returns false if somebody
- * else was faster.
+ * The task leaves its record to those that read @id and @last; @key is what stands for
+ * it from now on. Context: one RCU section. Returns false if somebody else was faster,
+ * who filled in the same.
  */
-static notrace bool leave(struct cpupr_task *record, struct task_struct *task, bool still)
+static notrace bool leave(struct cpupr_task *record, struct task_struct *task, const void *key)
 {
-	if (cmpxchg(&record->key, task, NULL) != task)
-		return false;
-	record->still = still;
 	cpupr_task_identify(task, &record->id);
 	cpupr_task_counters(task, &record->last);
-	/* Whoever sees it sees the rest. */
+	/* Pairs with cpupr_task_get(). */
 	smp_store_release(&record->was, task);
-	return true;
+	return cmpxchg(&record->key, task, key) == task;
 }
 
 /**
@@ -274,7 +267,7 @@ notrace void cpupr_task_died(struct task_struct *task)
 			       CPUPR_CLOCK_SHIFT);
 		raw_write_seqcount_end(&c->seq);
 	}
-	if (leave(record, task, false))
+	if (leave(record, task, CPUPR_TASK_DEAD))
 		bury(record);
 }
 
@@ -314,7 +307,20 @@ void cpupr_tasks_close(struct cpupr_cpu *c)
 	c->calls = NULL;
 }
 
-/* All tasks that there are. Those that the CPUs do not run now, they did not see. */
+/* The record that stands still for a task. Context: nobody follows tasks. */
+static struct cpupr_task *still_of(const struct task_struct *task)
+{
+	struct cpupr_task *record = READ_ONCE(*cpupr_task_head(&cpupr_tasks, task));
+
+	while (record && (record->key || record->was != task || record->id.start != task->start_time))
+		record = record->chain;
+	return record;
+}
+
+/*
+ * A record for all tasks that there are. Context: deaths are seen, but nobody follows
+ * tasks: records are made here only.
+ */
 static void look_at_all(void)
 {
 	struct task_struct *process, *task;
@@ -325,10 +331,14 @@ static void look_at_all(void)
 		/* A zombie's death was not seen; one that comes now is. */
 		if (READ_ONCE(task->__state) == TASK_DEAD)
 			continue;
+		record = still_of(task);
+		if (record)
+			go_on(record, task);
 		record = get(task);
 		/* It may have been, while the record was not there yet. */
 		smp_mb();
-		if (record && READ_ONCE(task->__state) == TASK_DEAD && leave(record, task, false))
+		if (record && READ_ONCE(task->__state) == TASK_DEAD &&
+		    leave(record, task, CPUPR_TASK_DEAD))
 			bury(record);
 	}
 	rcu_read_unlock();
@@ -350,16 +360,19 @@ void cpupr_tasks_start(void)
 	cpupr_tasks_watched = true;
 	/* On all CPUs, before any record is there. */
 	cpupr_hotplug_resync();
-	following = true;
-	cpupr_hotplug_resync();
 	look_at_all();
 	for (i = 0; i < cpupr_tasks.count; i++) {
-		struct cpupr_task *task = &cpupr_tasks.task[i];
+		struct cpupr_task *record = &cpupr_tasks.task[i];
 
-		if (task->used && task->still && !READ_ONCE(task->key))
-			bury(task);
+		if (!record->used || !record->still)
+			continue;
+		/* Not for a task that leaves its CPU only now, if there is one. */
+		WRITE_ONCE(record->key, CPUPR_TASK_DEAD);
+		bury(record);
 	}
 	cpupr_task_rows_fold();
+	following = true;
+	cpupr_hotplug_resync();
 	cpupr_snapshot_unlock();
 }
 
@@ -381,12 +394,12 @@ void cpupr_tasks_stop(void)
 	/* Tasks still may die meanwhile, and be seen. */
 	for (i = 0; i < cpupr_tasks.count; i++) {
 		struct cpupr_task *record = &cpupr_tasks.task[i];
-		const void *task;
+		struct task_struct *task;
 
 		rcu_read_lock();
-		task = READ_ONCE(record->key);
-		if (record->used && task)
-			leave(record, (struct task_struct *)task, true);
+		task = cpupr_task_of(record);
+		if (record->used && task && leave(record, task, NULL))
+			record->still = true;
 		rcu_read_unlock();
 	}
 	cpupr_tasks_watched = false;

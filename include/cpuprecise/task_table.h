@@ -21,6 +21,7 @@
 
 #define CPUPR_TASK_COMM	16	/* TASK_COMM_LEN */
 #define CPUPR_NO_CALL	(-1)
+#define CPUPR_TASK_DEAD	((const void *)1)	/* no task's address */
 
 enum cpupr_task_time {
 	CPUPR_TASK_USER,	/* user and nice */
@@ -68,7 +69,8 @@ struct cpupr_task_id {
 
 /**
  * struct cpupr_task - a task's record
- * @key: the task's address; NULL once it left its CPU for good
+ * @key: the task's address; NULL while the record stands still (module/tasks.c);
+ *	CPUPR_TASK_DEAD once the task left its CPU for good
  * @chain: the next one of the same hash
  * @time: ticks; less what the ledger had when it came, while it runs
  * @delay: what its run-queue wait was when it last left its CPU, ns
@@ -76,9 +78,9 @@ struct cpupr_task_id {
  * @call: the system call that it is in, or CPUPR_NO_CALL
  * @call_system: what @time[CPUPR_TASK_SYSTEM] was when that began, ticks
  * @call_start: when it began, ticks
- * @was: the task's address, once @key is NULL, and @id and @last are valid
+ * @was: the task's address, once @key is another; so are @id and @last valid then
  * @used: it belongs to a task, or to one that readers have yet to book
- * @still: it is not known whether the task still is: see module/tasks.c
+ * @still: it is not known whether the task still is
  * @id: who it was
  * @last: what the kernel's counters were; without @time
  * @base: where the epoch began
@@ -164,7 +166,10 @@ static __always_inline struct cpupr_task *cpupr_task_find(const struct cpupr_tas
 /* How many more tasks can have a record. */
 static inline unsigned long cpupr_task_room(const struct cpupr_task_table *t)
 {
-	return READ_ONCE(t->given) - READ_ONCE(t->taken);
+	/* First: as many had been given by then. */
+	unsigned long taken = smp_load_acquire(&t->taken);
+
+	return READ_ONCE(t->given) - taken;
 }
 
 /**

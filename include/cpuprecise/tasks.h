@@ -56,6 +56,23 @@ int cpupr_tasks_books_init(void);
 void cpupr_tasks_books_exit(void);
 
 /**
+ * cpupr_task_of() - the task of a record
+ * @record: the record
+ *
+ * Context: RCU section, which the task's memory outlives.
+ *
+ * Return: NULL if the record stands still or the task is dead: then the record's id
+ * and last are valid.
+ */
+static inline struct task_struct *cpupr_task_of(const struct cpupr_task *record)
+{
+	/* Pairs with leave() in module/tasks.c. */
+	const void *key = smp_load_acquire(&record->key);
+
+	return key == CPUPR_TASK_DEAD ? NULL : (struct task_struct *)key;
+}
+
+/**
  * cpupr_tasks_switched() - another task begins to run
  * @c: this CPU, which follows tasks; its ledger's interval just closed
  * @prev: the one that leaves

@@ -55,7 +55,7 @@ static void copy_books(int cpu, struct cpupr_cgroup_books *copy)
 		seq = read_seqcount_begin(&c->seq);
 		*copy = c->tasks->cgroups;
 		record = READ_ONCE(c->cgroups) ? READ_ONCE(c->task) : NULL;
-		task = record ? (struct task_struct *)READ_ONCE(record->key) : NULL;
+		task = record ? cpupr_task_of(record) : NULL;
 		l = c->ledger;
 		/* The time after what it closes. */
 		smp_rmb();

@@ -129,21 +129,23 @@ void cpupr_snapshot_reset(void)
 	epoch++;
 	/*
 	 * The first pass only warms the caches: @since and the baselines are
-	 * to be as close together as @now and the rows of a later read.
+	 * to be as close together as @now and the rows of a later read. So are
+	 * those of a CPU and of the task that runs there.
 	 */
 	for (pass = 0; pass < 2; pass++) {
+		cpupr_task_rows_rebase();
 		since = ktime_get_ns();
 		for_each_possible_cpu(cpu) {
 			copy_ledger(cpu, &copy);
 			cpupr_keep_shown(copy.time, baselines[cpu].shown);
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
+			cpupr_task_rows_rebase_running(cpu);
 		}
 	}
 	cpupr_idle_rebase();
 	cpupr_freqs_rebase();
 	cpupr_cycles_rebase();
 	cpupr_counters_rebase();
-	cpupr_task_rows_rebase();
 	cpupr_runq_rebase();
 	cpupr_call_rows_rebase();
 	cpupr_cgroups_rebase();

@@ -90,7 +90,7 @@ static void read_record(struct cpupr_task *record, struct cpupr_task_row *row)
 	read_shown(record, row->sum.time);
 	row->cpu = READ_ONCE(record->cpu);
 	rcu_read_lock();
-	task = (struct task_struct *)READ_ONCE(record->key);
+	task = cpupr_task_of(record);
 	if (task) {
 		cpupr_task_identify(task, &row->id);
 		cpupr_task_counters(task, &row->sum);
@@ -98,11 +98,6 @@ static void read_record(struct cpupr_task *record, struct cpupr_task_row *row)
 		return;
 	}
 	rcu_read_unlock();
-	/* The hook that takes the key away fills in the rest at once. */
-	while (!READ_ONCE(record->was))
-		cpu_relax();
-	/* Pairs with leave() in module/tasks.c. */
-	smp_rmb();
 	row->id = record->id;
 	row->sum.wait = record->last.wait;
 	row->sum.voluntary = record->last.voluntary;
@@ -392,6 +387,19 @@ void cpupr_exited_rows_take(void *snapshot)
 	cpupr_snapshot_unlock();
 }
 
+static void rebase(struct cpupr_task *record)
+{
+	struct cpupr_task_row row;
+
+	if (is_used(record)) {
+		read_record(record, &row);
+		record->base = row.sum;
+	} else {
+		/* A CPU's other, or one that will begin anew. */
+		read_shown(record, record->base.time);
+	}
+}
+
 /**
  * cpupr_task_rows_rebase() - a new epoch begins
  *
@@ -399,31 +407,39 @@ void cpupr_exited_rows_take(void *snapshot)
  */
 void cpupr_task_rows_rebase(void)
 {
-	struct cpupr_task_row row;
 	struct hlist_node *next;
 	struct group *g;
 	unsigned int i;
 	int cpu;
 
 	cpupr_task_rows_fold();
-	for (i = 0; i < cpupr_tasks.count; i++) {
-		struct cpupr_task *record = &cpupr_tasks.task[i];
-
-		if (!is_used(record))
-			continue;
-		read_record(record, &row);
-		record->base = row.sum;
-	}
-	for_each_possible_cpu(cpu) {
-		struct cpupr_task *other = &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other;
-
-		read_shown(other, other->base.time);
-	}
+	for (i = 0; i < cpupr_tasks.count; i++)
+		if (is_used(&cpupr_tasks.task[i]))
+			rebase(&cpupr_tasks.task[i]);
+	for_each_possible_cpu(cpu)
+		rebase(&per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other);
 	hash_for_each_safe(groups, i, next, g, node)
 		memset(&g->sum, 0, sizeof(g->sum));
 	memset(&exited, 0, sizeof(exited));
 	memset(&exited_groups, 0, sizeof(exited_groups));
 	nr_last = 0;
+}
+
+/**
+ * cpupr_task_rows_rebase_running() - the same for the task that runs on a CPU, once more
+ * @cpu: its number
+ *
+ * What it ran since it was looked at is no longer part of the epoch of its CPU.
+ *
+ * Context: under cpupr_snapshot_lock().
+ */
+void cpupr_task_rows_rebase_running(int cpu)
+{
+	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	struct cpupr_task *record = READ_ONCE(c->task);
+
+	if (record && record != &c->tasks->idle)
+		rebase(record);
 }
 
 /**
