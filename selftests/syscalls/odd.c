@@ -596,6 +596,53 @@ static void switch_off(void)
 			 "off and on again while tasks are in calls\n");
 }
 
+static void nap_and_burn(void)
+{
+	uint64_t since = monotonic_ns();
+
+	nap_short();
+	shared->longest = monotonic_ns() - since;
+	burn_ns(400 * NSEC_PER_MSEC);
+}
+
+static void switch_all(char how, const char *const *name)
+{
+	char text[32];
+
+	for (; *name; name++) {
+		snprintf(text, sizeof(text), "%c%s", how, *name);
+		must_write(COLLECTORS, text);
+	}
+}
+
+/* Nobody sees that the call ends: what the task does then is no part of it. */
+static void end_unseen(const char *what, const char *const *collectors)
+{
+	pid_t pid;
+
+	new_epoch();
+	pid = start(nap_and_burn);
+	sleep_ns(100 * NSEC_PER_MSEC);
+	switch_all('-', collectors);
+	sleep_ns(500 * NSEC_PER_MSEC);
+	switch_all('+', collectors);
+	ends(pid, 0);
+	syscalls_read_checked(&b, NULL);
+	ksft_test_result(is_at_most("nanosleep", SYS_nanosleep, shared->longest),
+			 "%s: a call whose end nobody saw does not last\n", what);
+}
+
+static void ends_unseen(void)
+{
+	static const char *const syscalls[] = { "syscalls", NULL }, *const tasks[] = { "tasks", NULL };
+	static const char *const sched[] = { "sched", NULL }, *const user[] = { "syscall", "fault", NULL };
+
+	end_unseen("syscalls off", syscalls);
+	end_unseen("tasks off", tasks);
+	end_unseen("sched off", sched);
+	end_unseen("syscall and fault off", user);
+}
+
 /* --- what is left -------------------------------------------------------------------------- */
 
 static long available_kib(void)
@@ -660,6 +707,7 @@ int main(int argc, char **argv)
 	if (!access("/sys/kernel/debug/kmemleak", F_OK))
 		number = BIRTHS_DEBUG;
 	ksft_print_header();
+	ksft_set_plan(5 + 2 + 2 + 4 + 1 + 2 + 1 + 1 + 4);
 	ksft_set_plan(5 + 2 + 2 + 4 + 1 + 2 + 1 + 1);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED || pipe(empty))
@@ -690,5 +738,6 @@ int main(int argc, char **argv)
 	}
 	PART("numbers that there are not", no_calls, { SYSCALLS_OTHER, 3 * CALLS });
 	switch_off();
+	ends_unseen();
 	ksft_finished();
 }
