@@ -31,8 +31,8 @@
 
 #define TURNS	100000
 #define BOUNDARY	350
-#define BLOCK	(16 << 20)
-#define BUSY	(2 * NSEC_PER_SEC)
+#define BLOCK	(64 << 20)
+#define BUSY	(4 * NSEC_PER_SEC)
 #define ASLEEP	(5 * NSEC_PER_SEC)
 
 static int cpu;
@@ -210,10 +210,12 @@ static uint64_t sleep_itself(void)
 
 static void sleeping_call(const char *name, long nr, uint64_t (*what)(void), void (*meanwhile)(void))
 {
+	/* An emulated CPU may lose its turn in the middle of a call. */
+	uint64_t most = is_tcg() && !is_icount() ? tolerance(0) : NSEC_PER_MSEC;
 	struct took took;
 
 	measure(&took, nr, what, meanwhile);
-	ksft_test_result(took.count == 1 && !took.hist && took.cpu < NSEC_PER_MSEC,
+	ksft_test_result(took.count == 1 && !took.hist && took.cpu < most,
 			 "%s: sleep is no CPU time: %" PRIu64 " us\n", name, took.cpu / 1000);
 	ksft_test_result(took.wall == took.max && distance(took.wall, took.elapsed) <= 20 * NSEC_PER_MSEC,
 			 "%s: wall %" PRIu64 " us, by its clock %" PRIu64 "\n", name, took.wall / 1000,
@@ -222,11 +224,10 @@ static void sleeping_call(const char *name, long nr, uint64_t (*what)(void), voi
 
 /* --- calls that are kept from running --------------------------------------------------- */
 
-/* Reads zeros for so long, in calls of some milliseconds. */
+/* Reads zeros for so long, in calls of some milliseconds, in which pages come to be there. */
 static uint64_t read_zeros(void)
 {
-	void *to = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
-			-1, 0);
+	void *to = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int fd = open("/dev/zero", O_RDONLY);
 	uint64_t start = monotonic_ns();
 
@@ -243,11 +244,6 @@ static uint64_t read_interrupted(void)
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
 		.config = PERF_COUNT_SW_CPU_CLOCK, .sample_period = 20000,
 	};
-/* The same under a timer that interrupts this CPU every 50 us, for nobody. */
-static uint64_t read_interrupted(void)
-{
-	struct itimerspec often = { { 0, 50000 }, { 0, 50000 } };
-	int fd = timerfd_create(CLOCK_MONOTONIC, 0);
 
 	if (syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0) < 0)
 		_exit(1);
@@ -257,16 +253,17 @@ static uint64_t read_interrupted(void)
 static void busy_call(const char *name, uint64_t (*what)(void))
 {
 	struct took took;
-	uint64_t beyond;
+	uint64_t beyond, outside;
 
 	measure(&took, SYS_pread64, what, NULL);
 	beyond = interrupts(&took) + took.task[TASKS_WAIT];
+	/* Some of that comes between the calls, and before and after them all. */
+	outside = took.elapsed - took.wall + tolerance(0);
 	ksft_test_result(took.cpu <= took.task[TASKS_SYSTEM] &&
 			 took.cpu + took.cpu / 20 + tolerance(0) >= took.task[TASKS_SYSTEM],
 			 "%s: cpu %" PRIu64 " us, the task's system time %" PRIu64 "\n", name,
 			 took.cpu / 1000, took.task[TASKS_SYSTEM] / 1000);
-	ksft_test_result(distance(took.wall - took.cpu, beyond) <= tolerance(took.wall) &&
-			 beyond > took.wall / 20,
+	ksft_test_result(distance(took.wall - took.cpu, beyond) <= outside && beyond > 2 * outside,
 			 "%s: wall is %" PRIu64 " us more, interrupts and others' turns were %" PRIu64 "\n",
 			 name, (took.wall - took.cpu) / 1000, beyond / 1000);
 }
