@@ -39,8 +39,8 @@ static notrace struct cpupr_task *take(struct cpupr_task_table *t)
 
 /*
  * Is the record that of a task, or is so again from now on? If somebody else is about
- * to revive it, too, one of both does; and the key is looked at after @was, which
- * is cleared after the key is set.
+ * to revive it, too, one of both does; and the key is looked at after @was, which may
+ * be cleared once the key is set.
  */
 static notrace bool is_of(struct cpupr_task *task, const void *key, u64 start, bool *again)
 {
