@@ -408,16 +408,24 @@ void cpupr_tasks_stop(void)
 }
 
 /**
- * cpupr_calls_forget() - calls that are open will not be booked: their end was not seen
+ * cpupr_calls_forget() - no end of a call that is open now will be booked
  *
- * Context: no CPU follows calls.
+ * Because it was not seen, or belongs to another epoch.
+ *
+ * Context: any. A call that a CPU begins or ends meanwhile may be forgotten, or be
+ * booked.
  */
 void cpupr_calls_forget(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < cpupr_tasks.count; i++)
-		cpupr_tasks.task[i].call = CPUPR_NO_CALL;
+	for (i = 0; i < cpupr_tasks.count; i++) {
+		s32 *call = &cpupr_tasks.task[i].call, was = READ_ONCE(*call);
+
+		/* Not one that begins just now. */
+		if (was != CPUPR_NO_CALL)
+			cmpxchg(call, was, CPUPR_NO_CALL);
+	}
 }
 
 /**

@@ -122,6 +122,8 @@ void cpupr_user_return_cpu(void)
  */
 void cpupr_user_return_get(void)
 {
+	/* They may have ended while nobody looked. */
+	cpupr_calls_forget();
 	users++;
 	WRITE_ONCE(cpupr_user_split, true);
 }

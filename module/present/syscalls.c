@@ -14,6 +14,7 @@
 
 /* By slot, where the epoch began. Protected by cpupr_snapshot_lock(). */
 static struct cpupr_call_row *bases;
+static u64 counts[CPUPR_CALLS];	/* while that is taken */
 
 /* One call on one CPU. */
 static void add_on(int cpu, unsigned int slot, struct cpupr_call_row *sum)
@@ -94,8 +95,7 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int slot)
 {
 	const struct cpupr_call_row *sum = (const struct cpupr_call_row *)snapshot + slot;
 
-	/* One that began before the epoch may end in it. */
-	if (!sum->count && !sum->wall)
+	if (!sum->count)
 		return SEQ_SKIP;
 	put_call(m, slot);
 	seq_put_decimal_ull(m, " ", sum->count);
@@ -158,6 +158,11 @@ void cpupr_call_rows_rebase(void)
 	unsigned int i;
 	int cpu;
 
+	/* Whose beginning is counted from here on may end in the epoch, and nothing else. */
+	take_all(bases);
+	for (i = 0; i < CPUPR_CALLS; i++)
+		counts[i] = bases[i].count;
+	cpupr_calls_forget();
 	/*
 	 * A maximum has no baseline. At worst a CPU puts back that of a call that
 	 * ends just now.
@@ -169,8 +174,10 @@ void cpupr_call_rows_rebase(void)
 			WRITE_ONCE(b->row[i].max, 0);
 	}
 	take_all(bases);
-	for (i = 0; i < CPUPR_CALLS; i++)
+	for (i = 0; i < CPUPR_CALLS; i++) {
+		bases[i].count = counts[i];
 		bases[i].max = 0;
+	}
 }
 
 /**
