@@ -37,22 +37,6 @@ static const char *between(const char *name, uint64_t least, uint64_t sum, uint6
 		     least, most);
 }
 
-static const char *check_sums(const struct tasks_books *now, uint64_t slack)
-{
-	uint64_t user = tasks_sum(&now->tasks, TASKS_USER), system = tasks_sum(&now->tasks, TASKS_SYSTEM);
-	const char *error = NULL;
-
-	if (now->before.epoch != now->tasks.epoch || now->after.epoch != now->tasks.epoch)
-		error = wrong("epochs %" PRIu64 ", %" PRIu64 ", %" PRIu64, now->before.epoch,
-			      now->tasks.epoch, now->after.epoch);
-	if (!error)
-		error = between("user", user_of(&now->before), user + slack, user_of(&now->after) + 2 * slack);
-	if (!error)
-		error = between("system", system_of(&now->before), system + slack,
-				system_of(&now->after) + 2 * slack);
-	return error;
-}
-
 /*
  * Each row by itself, what follows a read of the same epoch (@last, or NULL), and the
  * sum: no less than the CPUs had before the read and no more than they had after it.
@@ -61,15 +45,16 @@ const char *tasks_books_check(const struct tasks_books *now, const struct tasks_
 {
 	const char *error = tasks_check(&now->tasks, last ? &last->tasks : NULL);
 
-	return error ? error : check_sums(now, 0);
-}
-
-/* @slack: CPU time that there was while the epoch began, which is not one instant. */
-const char *tasks_books_check_within(const struct tasks_books *now, uint64_t slack)
-{
-	const char *error = tasks_check(&now->tasks, NULL);
-
-	return error ? error : check_sums(now, slack);
+	if (!error && (now->before.epoch != now->tasks.epoch || now->after.epoch != now->tasks.epoch))
+		error = wrong("epochs %" PRIu64 ", %" PRIu64 ", %" PRIu64, now->before.epoch,
+			      now->tasks.epoch, now->after.epoch);
+	if (!error)
+		error = between("user", user_of(&now->before), tasks_sum(&now->tasks, TASKS_USER),
+				user_of(&now->after));
+	if (!error)
+		error = between("system", system_of(&now->before), tasks_sum(&now->tasks, TASKS_SYSTEM),
+				system_of(&now->after));
+	return error;
 }
 
 static const char *grown(const char *name, uint64_t (*of)(const struct book *), enum tasks_field field,

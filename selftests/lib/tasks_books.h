@@ -17,7 +17,6 @@ struct tasks_books {
 
 void tasks_books_read(struct tasks_books *books, const char *file);
 const char *tasks_books_check(const struct tasks_books *now, const struct tasks_books *last);
-const char *tasks_books_check_within(const struct tasks_books *now, uint64_t slack);
 const char *tasks_books_check_delta(const struct tasks_books *a, const struct tasks_books *b);
 const char *tasks_books_follow(struct tasks_books *books, unsigned int reads, const char *file);
 

@@ -170,6 +170,9 @@ static void some_room(void)
 		second = rows(LATER);
 		stop(LATER);
 	}
+	if (second != LATER)
+		ksft_print_msg("%u rows with %s, of %u threads\n", books[0].tasks.rows, parameter,
+			       count_threads() + LATER);
 	ksft_test_result(second == LATER, "%u times in a row: %u of %u\n", again, second, LATER);
 	module_unload();
 }
