@@ -98,7 +98,7 @@ int main(void)
 
 	tasks_require();
 	ksft_print_header();
-	ksft_set_plan(ARRAY_SIZE(stages) + 3);
+	ksft_set_plan(ARRAY_SIZE(stages) + 4);
 	must_write(BOOK_DEBUGFS "reset", "1");
 	start = monotonic_ns();
 	deadline = start + SECONDS * NSEC_PER_SEC;
@@ -116,6 +116,7 @@ int main(void)
 	ksft_print_msg("%u forks, %" PRIu64 " us each%s\n", forks,
 		       (monotonic_ns() - start) / forks / NSEC_PER_USEC,
 		       forks < stages[i - 1] ? ": fewer, this machine is too slow for all" : "");
+	ksft_test_result(!tasks_find(&books.tasks, TASKS_OTHER), "none was without a record\n");
 	check_flat("MemAvailable", end.available, warm.available, forks - warm_forks);
 	check_flat("Slab", warm.slab, end.slab, forks - warm_forks);
 	check_flat("VmallocUsed", warm.vmalloc, end.vmalloc, forks - warm_forks);
