@@ -81,8 +81,10 @@ static int leave_tsc(void *unused)
 		raw_write_seqcount_begin(&c->seq);
 		if (l->online && ((s64)(tsc - l->start) > 0 || l->at.ahead))
 			cpupr_ledger_account(l, tsc);
-		if (task)
+		if (task) {
 			cpupr_task_ledger(task->time, l, 1);
+			cpupr_task_ledger(c->tasks->all, l, 1);
+		}
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
 		cpupr_idle_rescale(c, tsc, local);
 		cpupr_cycles_rescale(c, local);
@@ -94,8 +96,10 @@ static int leave_tsc(void *unused)
 	for_each_possible_cpu(cpu) {
 		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 
-		if (c->task)
+		if (c->task) {
 			cpupr_task_ledger(c->task->time, &c->ledger, -1);
+			cpupr_task_ledger(c->tasks->all, &c->ledger, -1);
+		}
 		cpupr_slow_set(c);
 	}
 	return 0;

@@ -287,6 +287,7 @@ void cpupr_tasks_open(struct cpupr_cpu *c)
 		/* As in cpupr_task_switch(). */
 		smp_wmb();
 		cpupr_task_ledger(c->task->time, &c->ledger, -1);
+		cpupr_task_ledger(c->tasks->all, &c->ledger, -1);
 	}
 	c->calls = calling && c->task ? &c->tasks->calls : NULL;
 	cpupr_cgroups_open(c);
@@ -301,8 +302,10 @@ void cpupr_tasks_open(struct cpupr_cpu *c)
 void cpupr_tasks_close(struct cpupr_cpu *c)
 {
 	cpupr_cgroups_close(c);
-	if (c->task)
+	if (c->task) {
 		cpupr_task_ledger(c->task->time, &c->ledger, 1);
+		cpupr_task_ledger(c->tasks->all, &c->ledger, 1);
+	}
 	c->task = NULL;
 	c->calls = NULL;
 }
@@ -485,6 +488,7 @@ void cpupr_tasks_rescale(u64 tsc, u64 local, u32 mult, u32 shift)
 
 		rescale_time(t->idle.time, mult, shift);
 		rescale_time(t->other.time, mult, shift);
+		rescale_time(t->all, mult, shift);
 		rescale_time(t->cgroups.mark, mult, shift);
 		for (i = 0; i <= CPUPR_CGROUP_OTHER; i++)
 			rescale_time(t->cgroups.row[i].time, mult, shift);

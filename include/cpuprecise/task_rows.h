@@ -42,7 +42,8 @@ size_t cpupr_exited_rows_size(void);
 void cpupr_exited_rows_take(void *snapshot);
 void cpupr_task_rows_fold(void);
 void cpupr_task_rows_rebase(void);
-void cpupr_task_rows_rebase_running(int cpu);
+void cpupr_task_rows_rebase_cpu(int cpu, const struct cpupr_ledger *l);
+void cpupr_task_rows_settle(void);
 void cpupr_task_rows_forget(void);
 
 #endif

@@ -20,6 +20,7 @@
  * struct cpupr_tasks_cpu - of one CPU
  * @idle: the record of its idle task, which no reader shows
  * @other: of the tasks that found none, while they run here
+ * @all: what the ledger grew by while tasks were followed, as of a task that ran all along
  * @waits: for this CPU's run queue, by length: of the tasks that left the CPU
  * @calls: system calls
  * @cgroups: control groups
@@ -27,6 +28,7 @@
 struct cpupr_tasks_cpu {
 	struct cpupr_task idle;
 	struct cpupr_task other;
+	u64 all[CPUPR_NR_TASK_TIMES];
 	u64 waits[CPUPR_BUCKETS];
 	struct cpupr_call_books calls;
 	struct cpupr_cgroup_books cgroups;

@@ -139,8 +139,9 @@ void cpupr_snapshot_reset(void)
 			copy_ledger(cpu, &copy);
 			cpupr_keep_shown(copy.time, baselines[cpu].shown);
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
-			cpupr_task_rows_rebase_running(cpu);
+			cpupr_task_rows_rebase_cpu(cpu, &copy);
 		}
+		cpupr_task_rows_settle();
 	}
 	cpupr_idle_rebase();
 	cpupr_freqs_rebase();

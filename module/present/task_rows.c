@@ -34,6 +34,8 @@ struct group {
 static DEFINE_HASHTABLE(groups, 10);
 static unsigned int nr_groups, sweep_at = 1024;
 static struct cpupr_task_sum exited, exited_groups;
+static u64 gone[CPUPR_NR_TASK_TIMES];		/* of the dead, since load, ns */
+static u64 followed[CPUPR_NR_TASK_TIMES];	/* of the CPUs where the epoch began, ns */
 static struct cpupr_task_row last[CPUPR_EXITED];
 static u64 nr_last;
 
@@ -105,6 +107,14 @@ static void read_record(struct cpupr_task *record, struct cpupr_task_row *row)
 	row->sum.tick = record->last.tick;
 	/* Its time may have been read before its last interval was closed. */
 	read_shown(record, row->sum.time);
+}
+
+static void add_time(u64 *to, const u64 *from)
+{
+	unsigned int i;
+
+	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++)
+		to[i] += from[i];
 }
 
 static void read_row(struct cpupr_task *record, struct cpupr_task_row *row)
@@ -215,6 +225,7 @@ void cpupr_task_rows_fold(void)
 			row = &last[nr_last++ % CPUPR_EXITED];
 			read_row(record, row);
 			row->id.state = 'X';
+			add_time(gone, record->shown);
 			cpupr_task_sum_add(&exited, &row->sum);
 			fold_into_group(row);
 		}
@@ -387,26 +398,19 @@ void cpupr_exited_rows_take(void *snapshot)
 	cpupr_snapshot_unlock();
 }
 
-static void rebase(struct cpupr_task *record)
+static struct cpupr_task *other_of(int cpu)
 {
-	struct cpupr_task_row row;
-
-	if (is_used(record)) {
-		read_record(record, &row);
-		record->base = row.sum;
-	} else {
-		/* A CPU's other, or one that will begin anew. */
-		read_shown(record, record->base.time);
-	}
+	return &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other;
 }
 
 /**
  * cpupr_task_rows_rebase() - a new epoch begins
  *
- * Context: under cpupr_snapshot_lock().
+ * Context: under cpupr_snapshot_lock(), before the CPUs' own baselines are taken.
  */
 void cpupr_task_rows_rebase(void)
 {
+	struct cpupr_task_row row;
 	struct hlist_node *next;
 	struct group *g;
 	unsigned int i;
@@ -414,32 +418,108 @@ void cpupr_task_rows_rebase(void)
 
 	cpupr_task_rows_fold();
 	for (i = 0; i < cpupr_tasks.count; i++)
-		if (is_used(&cpupr_tasks.task[i]))
-			rebase(&cpupr_tasks.task[i]);
+		if (is_used(&cpupr_tasks.task[i])) {
+			read_record(&cpupr_tasks.task[i], &row);
+			cpupr_tasks.task[i].base = row.sum;
+		}
 	for_each_possible_cpu(cpu)
-		rebase(&per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other);
+		read_shown(other_of(cpu), other_of(cpu)->base.time);
 	hash_for_each_safe(groups, i, next, g, node)
 		memset(&g->sum, 0, sizeof(g->sum));
 	memset(&exited, 0, sizeof(exited));
 	memset(&exited_groups, 0, sizeof(exited_groups));
+	memset(followed, 0, sizeof(followed));
 	nr_last = 0;
 }
 
 /**
- * cpupr_task_rows_rebase_running() - the same for the task that runs on a CPU, once more
+ * cpupr_task_rows_rebase_cpu() - a CPU's baseline is taken, and so is that of its task
  * @cpu: its number
+ * @l: its ledger as of the baseline
  *
- * What it ran since it was looked at is no longer part of the epoch of its CPU.
+ * Context: under cpupr_snapshot_lock(), between cpupr_task_rows_rebase() and
+ * cpupr_task_rows_settle().
+ */
+void cpupr_task_rows_rebase_cpu(int cpu, const struct cpupr_ledger *l)
+{
+	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	u64 all[CPUPR_NR_TASK_TIMES], time[CPUPR_NR_TASK_TIMES];
+	struct cpupr_task *record;
+	bool same = false;
+	unsigned int seq, i;
+
+	do {
+		seq = read_seqcount_begin(&c->seq);
+		memcpy(all, c->tasks->all, sizeof(all));
+		record = READ_ONCE(c->task);
+		if (record) {
+			memcpy(time, record->time, sizeof(time));
+			same = record != &c->tasks->idle;
+		}
+	} while (read_seqcount_retry(&c->seq, seq));
+	if (!record)
+		same = false;
+	else
+		cpupr_task_ledger(all, l, 1);
+	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++)
+		followed[i] += cpupr_clock_ns(all[i]);
+	if (!same)
+		return;
+	cpupr_task_ledger(time, l, 1);
+	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++) {
+		/* One that came after that had less then than it has now: that stays. */
+		u64 then = (s64)time[i] > 0 ? cpupr_clock_ns(time[i]) : 0;
+
+		record->base.time[i] = max(record->base.time[i], then);
+	}
+}
+
+/* Of what the CPUs had more than the records, as much as a record may have had of it. */
+static void settle(struct cpupr_task *record, u64 *owed)
+{
+	u64 time[CPUPR_NR_TASK_TIMES];
+	unsigned int i;
+
+	read_shown(record, time);
+	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++) {
+		u64 *base = &record->base.time[i];
+		u64 part = min(owed[i], time[i] > *base ? time[i] - *base : 0);
+
+		*base += part;
+		owed[i] -= part;
+	}
+}
+
+/**
+ * cpupr_task_rows_settle() - all CPUs' baselines are taken
+ *
+ * What tasks ran between their own baseline and that of their CPU is no part of the
+ * epoch: with it, the rows would add up to more than the CPUs. Who ran since may
+ * have had it.
  *
  * Context: under cpupr_snapshot_lock().
  */
-void cpupr_task_rows_rebase_running(int cpu)
+void cpupr_task_rows_settle(void)
 {
-	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
-	struct cpupr_task *record = READ_ONCE(c->task);
+	u64 booked[CPUPR_NR_TASK_TIMES], owed[CPUPR_NR_TASK_TIMES];
+	unsigned int i;
+	int cpu;
 
-	if (record && record != &c->tasks->idle)
-		rebase(record);
+	memcpy(booked, gone, sizeof(booked));
+	for (i = 0; i < cpupr_tasks.count; i++)
+		if (is_used(&cpupr_tasks.task[i]))
+			add_time(booked, cpupr_tasks.task[i].base.time);
+	for_each_possible_cpu(cpu)
+		add_time(booked, other_of(cpu)->base.time);
+	/* Interrupts of idle tasks are nobody's. */
+	memset(owed, 0, sizeof(owed));
+	for (i = CPUPR_TASK_USER; i <= CPUPR_TASK_SYSTEM; i++)
+		owed[i] = followed[i] > booked[i] ? followed[i] - booked[i] : 0;
+	for (i = 0; i < cpupr_tasks.count; i++)
+		if (is_used(&cpupr_tasks.task[i]))
+			settle(&cpupr_tasks.task[i], owed);
+	for_each_possible_cpu(cpu)
+		settle(other_of(cpu), owed);
 }
 
 /**

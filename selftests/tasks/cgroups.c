@@ -181,7 +181,7 @@ int main(void)
 	pin(0);
 	load = load_start(load_burn, 1);
 	move(load, "one");
-	mixed = load_start(load_naps, 1);
+	mixed = load_start(load_burn, 0);
 	move(mixed, "one two");
 	sleep_ns(200 * NSEC_PER_MSEC);
 
