@@ -3,6 +3,7 @@
  * The code under test, unchanged and apart from the module that uses it.
  */
 #include "../module/ledger/call_table.c"
+#include "../module/ledger/cgroup_table.c"
 #include "../module/ledger/event.c"
 #include "../module/ledger/freq.c"
 #include "../module/ledger/idle_state.c"

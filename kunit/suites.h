@@ -16,5 +16,6 @@ extern struct kunit_suite cpupr_cycles_suite;
 extern struct kunit_suite cpupr_hist_suite;
 extern struct kunit_suite cpupr_task_suite;
 extern struct kunit_suite cpupr_call_suite;
+extern struct kunit_suite cpupr_cgroup_suite;
 
 #endif

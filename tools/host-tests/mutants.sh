@@ -30,6 +30,7 @@ task_h=include/cpuprecise/task_table.h
 task_c=module/ledger/task_table.c
 call_h=include/cpuprecise/call_table.h
 call_c=module/ledger/call_table.c
+cgroup_c=module/ledger/cgroup_table.c
 
 # The list: file | what is broken | sed script
 mutants() {
@@ -407,6 +408,13 @@ mutants() {
 	$call_h|ns have 64 bits before the shift: wall|s/mul_u64_u64_shr(wall, scale, shift)/wall * scale >> shift/
 	$call_h|the histograms are one: cpu|s/row->cpu_hist\[/row->wall_hist[/
 	$call_h|the histograms are one: wall|s/row->wall_hist\[/row->cpu_hist[/
+	$cgroup_c|any group below is the group|s/row->id == id/row->id <= id/
+	$cgroup_c|groups of one hash find no second row|s/(id + i) %/(id) %/
+	$cgroup_c|nobody's slice is booked|s/if (!id)/if (0)/
+	$cgroup_c|waits of all slices|s/delay - b->delay/delay/
+	$cgroup_c|all that the ledger ever had|s/- b->mark\[i\]//
+	$cgroup_c|the mark adds up|s/memset(b->mark, 0, sizeof(b->mark));//
+	$cgroup_c|a row is never taken|s/if (!row->id)/if (0)/
 	$call_c|compat has no others|s/b->used < CPUPR_CALL_ABIS; b->used++)/b->used < 1; b->used++)/
 	$call_c|the others of the ABIs are one|s/= &b->row\[b->used\];/= \&b->row[0];/
 	$call_c|what finds no row is native|s/&b->row\[slot \/ CPUPR_CALL_SLOTS\];/\&b->row[0];/
