@@ -450,6 +450,7 @@ build_and_check() {
 	"$hist_h") tests="hist_vectors" ;;
 	"$task_h" | "$task_c") tests="task_vectors task_fuzz task_table_fuzz task_table_race" ;;
 	"$call_h" | "$call_c") tests="call_vectors task_fuzz" ;;
+	"$cgroup_c") tests=cgroup_vectors ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests" scripts=
