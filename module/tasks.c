@@ -350,7 +350,8 @@ static void look_at_all(void)
 /**
  * cpupr_tasks_start() - follow all tasks, if both this and sched are on
  *
- * Context: process, under the registry's mutex, the hooks registered.
+ * Context: process, under the registry's mutex, the hooks registered. CPUs do so from
+ * the next resync on.
  */
 void cpupr_tasks_start(void)
 {
@@ -375,7 +376,6 @@ void cpupr_tasks_start(void)
 	}
 	cpupr_task_rows_fold();
 	following = true;
-	cpupr_hotplug_resync();
 	cpupr_snapshot_unlock();
 }
 
@@ -406,7 +406,6 @@ void cpupr_tasks_stop(void)
 		rcu_read_unlock();
 	}
 	cpupr_tasks_watched = false;
-	cpupr_hotplug_resync();
 	cpupr_snapshot_unlock();
 }
 
