@@ -176,7 +176,7 @@ static bool has_event(const char *name)
 	static const char *const function[][2] = {
 		{ "stat", "newstat" }, { "fstat", "newfstat" }, { "lstat", "newlstat" },
 		{ "uname", "newuname" }, { "sendfile", "sendfile64" }, { "umount2", "umount" },
-		{ "fadvise64", "fadvise64_64" },
+		{ "fadvise64", "fadvise64_64" }, { "personality", "arm64_personality" },
 	};
 	unsigned int i;
 
