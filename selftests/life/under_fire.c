@@ -28,12 +28,17 @@
 #define HELD_UP	(30 * NSEC_PER_SEC)
 #define FLASH	(3 * NSEC_PER_MSEC)
 #define PAUSE	(3 * NSEC_PER_MSEC)
+#define READ_PAUSE	(5 * NSEC_PER_MSEC)
+#define LONG_READ_PAUSE	(200 * NSEC_PER_MSEC)	/* after what takes some 10 ms, or 100 in a debug kernel */
 #define LONG_PAUSE	(60 * NSEC_PER_MSEC)	/* in a debug kernel */
 
 static struct traces before, after;
 
-/* Reads whatever is there, whole and in small pieces; it may be gone at any time. */
-static void reader(const char *path, size_t size)
+/*
+ * Reads whatever is there, whole and in small pieces; it may be gone at any time. What is
+ * open holds an unload up: readers must let go for longer than they read.
+ */
+static void reader(const char *path, size_t size, uint64_t pause)
 {
 	char text[8192];
 
@@ -47,38 +52,38 @@ static void reader(const char *path, size_t size)
 		while (read(fd, text, size) > 0)
 			;
 		close(fd);
-		sleep_ns(5 * NSEC_PER_MSEC);
+		sleep_ns(pause);
 	}
 }
 
 static void read_book(void)
 {
-	reader(BOOK_PATH, 8192);
+	reader(BOOK_PATH, 8192, READ_PAUSE);
 }
 
 static void read_book_slowly(void)
 {
-	reader(BOOK_PATH, 100);
+	reader(BOOK_PATH, 100, READ_PAUSE);
 }
 
 static void read_self(void)
 {
-	reader(BOOK_DEBUGFS "self", 4096);
+	reader(BOOK_DEBUGFS "self", 4096, READ_PAUSE);
 }
 
 static void read_tasks(void)
 {
-	reader(BOOK_DEBUGFS "tasks", 8192);
+	reader(BOOK_DEBUGFS "tasks", 8192, LONG_READ_PAUSE);
 }
 
 static void read_processes_slowly(void)
 {
-	reader(BOOK_DEBUGFS "processes", 100);
+	reader(BOOK_DEBUGFS "processes", 100, LONG_READ_PAUSE);
 }
 
 static void read_exited(void)
 {
-	reader(BOOK_DEBUGFS "exited", 4096);
+	reader(BOOK_DEBUGFS "exited", 4096, LONG_READ_PAUSE);
 }
 
 static void (*const work[])(void) = {
