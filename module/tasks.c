@@ -399,9 +399,11 @@ void cpupr_tasks_stop(void)
 		struct cpupr_task *record = &cpupr_tasks.task[i];
 		struct task_struct *task;
 
+		if (!record->used)
+			continue;
 		rcu_read_lock();
 		task = cpupr_task_of(record);
-		if (record->used && task && leave(record, task, NULL))
+		if (task && leave(record, task, NULL))
 			record->still = true;
 		rcu_read_unlock();
 	}
