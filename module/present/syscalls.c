@@ -163,20 +163,20 @@ void cpupr_call_rows_rebase(void)
 	for (i = 0; i < CPUPR_CALLS; i++)
 		counts[i] = bases[i].count;
 	cpupr_calls_forget();
+	take_all(bases);
+	for (i = 0; i < CPUPR_CALLS; i++) {
+		bases[i].count = counts[i];
+		bases[i].max = 0;
+	}
 	/*
-	 * A maximum has no baseline. At worst a CPU puts back that of a call that
-	 * ends just now.
+	 * A maximum has no baseline. Last, so that it is never more than what is left of
+	 * the times; that of a call that ends just now is lost, or put back by its CPU.
 	 */
 	for_each_possible_cpu(cpu) {
 		struct cpupr_call_books *b = &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->calls;
 
 		for (i = 0; i < CPUPR_CALL_ROWS; i++)
 			WRITE_ONCE(b->row[i].max, 0);
-	}
-	take_all(bases);
-	for (i = 0; i < CPUPR_CALLS; i++) {
-		bases[i].count = counts[i];
-		bases[i].max = 0;
 	}
 }
 
