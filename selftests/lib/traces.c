@@ -184,3 +184,16 @@ const char *log_trouble(void)
 
 	return log_scan("", &lines, false);
 }
+
+/* Nothing was left behind since @before, and the kernel had nothing to say; prints what. */
+bool traces_none(const struct traces *before)
+{
+	static struct traces after;
+	const char *trouble;
+
+	traces_take(&after);
+	trouble = log_trouble();
+	if (trouble)
+		ksft_print_msg("%s\n", trouble);
+	return traces_same(before, &after) && !trouble;
+}

@@ -15,6 +15,7 @@ struct traces {
 
 void traces_take(struct traces *traces);
 bool traces_same(const struct traces *before, const struct traces *after);
+bool traces_none(const struct traces *before);
 
 /* Kernel log from now on. */
 void log_mark(void);
