@@ -89,24 +89,19 @@ static void read_record(struct cpupr_task *record, struct cpupr_task_row *row)
 {
 	struct task_struct *task;
 
-	read_shown(record, row->sum.time);
-	row->cpu = READ_ONCE(record->cpu);
 	rcu_read_lock();
 	task = cpupr_task_of(record);
 	if (task) {
 		cpupr_task_identify(task, &row->id);
 		cpupr_task_counters(task, &row->sum);
-		rcu_read_unlock();
-		return;
+	} else {
+		row->id = record->id;
+		row->sum = record->last;
 	}
 	rcu_read_unlock();
-	row->id = record->id;
-	row->sum.wait = record->last.wait;
-	row->sum.voluntary = record->last.voluntary;
-	row->sum.involuntary = record->last.involuntary;
-	row->sum.tick = record->last.tick;
-	/* Its time may have been read before its last interval was closed. */
+	/* Last: that of a task which is dead is final by now. */
 	read_shown(record, row->sum.time);
+	row->cpu = READ_ONCE(record->cpu);
 }
 
 static void add_time(u64 *to, const u64 *from)
@@ -237,6 +232,11 @@ void cpupr_task_rows_fold(void)
 
 /* --- snapshots -------------------------------------------------------------------------- */
 
+static struct cpupr_task *other_of(int cpu)
+{
+	return &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other;
+}
+
 static void take_other(struct cpupr_task_sum *other)
 {
 	unsigned int i;
@@ -244,7 +244,7 @@ static void take_other(struct cpupr_task_sum *other)
 
 	memset(other, 0, sizeof(*other));
 	for_each_possible_cpu(cpu) {
-		struct cpupr_task *task = &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other;
+		struct cpupr_task *task = other_of(cpu);
 		u64 time[CPUPR_NR_TASK_TIMES];
 
 		read_shown(task, time);
@@ -398,11 +398,6 @@ void cpupr_exited_rows_take(void *snapshot)
 	cpupr_snapshot_unlock();
 }
 
-static struct cpupr_task *other_of(int cpu)
-{
-	return &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->other;
-}
-
 /**
  * cpupr_task_rows_rebase() - a new epoch begins
  *
@@ -445,25 +440,22 @@ void cpupr_task_rows_rebase_cpu(int cpu, const struct cpupr_ledger *l)
 	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 	u64 all[CPUPR_NR_TASK_TIMES], time[CPUPR_NR_TASK_TIMES];
 	struct cpupr_task *record;
-	bool same = false;
+	bool task;
 	unsigned int seq, i;
 
 	do {
 		seq = read_seqcount_begin(&c->seq);
 		memcpy(all, c->tasks->all, sizeof(all));
 		record = READ_ONCE(c->task);
-		if (record) {
+		task = record && record != &c->tasks->idle;
+		if (task)
 			memcpy(time, record->time, sizeof(time));
-			same = record != &c->tasks->idle;
-		}
 	} while (read_seqcount_retry(&c->seq, seq));
-	if (!record)
-		same = false;
-	else
+	if (record)
 		cpupr_task_ledger(all, l, 1);
 	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++)
 		followed[i] += cpupr_clock_ns(all[i]);
-	if (!same)
+	if (!task)
 		return;
 	cpupr_task_ledger(time, l, 1);
 	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++) {
