@@ -18,6 +18,7 @@
 #include <cpuprecise/idle.h>
 #include <cpuprecise/observer.h>
 #include <cpuprecise/snapshot.h>
+#include <cpuprecise/stacks.h>
 #include <cpuprecise/table.h>
 #include <cpuprecise/tasks.h>
 
@@ -35,6 +36,7 @@ static const struct {
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },
 	{ "catch up", cpupr_registry_catch_up, NULL },
+	{ "triggers", cpupr_triggers_init, cpupr_triggers_exit },
 	{ "snapshot", cpupr_snapshot_init, cpupr_snapshot_exit },
 	{ "clock watch", cpupr_clock_watch_init, cpupr_clock_watch_exit },
 	{ "/proc", cpupr_proc_init, cpupr_proc_exit },

@@ -83,6 +83,22 @@ static __always_inline bool cpupr_in_compat_syscall(void)
 #endif
 }
 
+/*
+ * A user's frames: are they of 64 bits, what is an address in them (arm64 may sign
+ * it), and at a function's first instruction, where is its caller?
+ */
+#ifdef CONFIG_X86
+#define cpupr_user_is_64bit()		(!test_thread_flag(TIF_ADDR32))
+#define cpupr_code_address(address)	(address)
+#define cpupr_user_caller(regs, caller)	\
+	(!copy_from_user_nofault(caller, (const void __user *)(regs)->sp, sizeof(*(caller))))
+#else
+#define cpupr_user_is_64bit()		(!test_thread_flag(TIF_32BIT))
+#define cpupr_code_address(address)	((address) & (TASK_SIZE_64 - 1))
+#define cpupr_user_caller(regs, caller)	\
+	(*(caller) = cpupr_code_address(procedure_link_pointer(regs)), true)
+#endif
+
 /* What the scheduler knows of a task's waits on run queues, ns. */
 #ifdef CONFIG_SCHED_INFO
 #define CPUPR_RUN_DELAY	true

@@ -25,7 +25,9 @@ struct cpupr_trigger;
 /**
  * struct cpupr_trigger_ops - a kind of trigger
  * @arm: watch. Returns 0 or -errno, with @why set to what the user is told.
- * @disarm: no longer, whatever @arm did; no hit is in progress when it returns
+ * @disarm: no longer, whatever @arm did
+ * @settle: optional; after it no hit of those disarmed is in progress; without it
+ *	there is none when @disarm returns
  * @missed: hits that the kernel lost; without it that is not known
  * @module_goes: optional; a module is about to be unloaded: forget what is its own
  *	and set @gone
@@ -36,6 +38,7 @@ struct cpupr_trigger;
 struct cpupr_trigger_ops {
 	int (*arm)(struct cpupr_trigger *t, const char **why);
 	void (*disarm)(struct cpupr_trigger *t);
+	void (*settle)(void);
 	u64 (*missed)(const struct cpupr_trigger *t);
 	void (*module_goes)(struct cpupr_trigger *t, const struct module *mod);
 	void (*cpus_change)(struct cpupr_trigger *t);
@@ -81,7 +84,9 @@ enum cpupr_trigger_trap {
  * @trap: through what hits come in
  * @place: where in the kernel it is, or 0
  * @symbol: what that is called, as sprint_symbol() says; else empty
+ * @at_entry: u: at a function's first instruction
  * @gone: the module that it watched was unloaded
+ * @leaves: a write that is in progress takes it away
  * @once: it goes when its limit is reached
  * @number: of all triggers ever
  * @kp: p
@@ -99,12 +104,14 @@ struct cpupr_trigger {
 	const struct cpupr_trigger_ops *ops;
 	struct cpupr_trigger_counts __percpu *counts;
 	struct cpupr_stack_set *set;
-	s64 left;
+	atomic64_t left;
 	u64 window;
 	enum cpupr_trigger_trap trap;
 	unsigned long place;
 	char symbol[KSYM_SYMBOL_LEN];
+	bool at_entry;
 	bool gone;
+	bool leaves;
 	bool once;
 	u64 number;
 	union {
@@ -131,21 +138,31 @@ enum cpupr_stack_from {
 	CPUPR_FROM_USER,	/* registers of the user's: no frames of the kernel */
 };
 
+/* hit.c: memory that hits need, while there are triggers. May sleep. */
+int cpupr_hits_init(void);
+void cpupr_hits_exit(void);
+
 /* hit.c: what all kinds do with a hit. Any context, NMIs too; preemption off. */
 struct cpupr_stack_entry *cpupr_trigger_hit(struct cpupr_trigger *t, struct pt_regs *regs,
 					    enum cpupr_stack_from from);
 
+/* What enum cpupr_stack_context is called. */
+extern const char *const cpupr_stack_contexts[];
+
 /* unwind.c: frames into @stack, which has room for twice CPUPR_STACK_DEPTH. */
 void cpupr_unwind_kernel(struct cpupr_stack *stack, const struct cpupr_trigger *t,
 			 struct pt_regs *regs, enum cpupr_stack_from from);
-void cpupr_unwind_user(struct cpupr_stack *stack, unsigned int depth, struct pt_regs *regs);
+void cpupr_unwind_user(struct cpupr_stack *stack, unsigned int depth, struct pt_regs *regs,
+		       bool at_entry);
 
 /* dump.c: stacks on their way to the log. */
 bool cpupr_dump_put(struct cpupr_trigger *t, const struct cpupr_stack *stack);
 bool cpupr_dump_prints(void);
 void cpupr_dump_flush(void);
-int cpupr_dump_init(void);
 void cpupr_dump_exit(void);
+
+/* kprobe.c: are kprobes armed at all? May sleep. */
+bool cpupr_kprobes_live(void);
 
 /* user_frame.c: what a user's address is called. May sleep. */
 #define CPUPR_USER_FRAME	128	/* bytes of it, with its NUL */
@@ -162,6 +179,7 @@ int cpupr_triggers_write(const char *text);
 int cpupr_triggers_replace(const char *text);
 int cpupr_triggers_dump_stack(const char *text);
 void cpupr_triggers_cpus_change(void);
+void cpupr_triggers_reap(void);
 int cpupr_triggers_init(void);
 void cpupr_triggers_exit(void);
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Stacks of who runs here: the kernel's by the kernel's own unwinder, the user's by
+ * frame pointers.
+ *
+ * Any context, NMIs too; preemption off. Nothing here takes a page fault.
+ */
+#include <linux/sched/task_stack.h>
+#include <linux/stacktrace.h>
+#include <linux/uaccess.h>
+
+#include <cpuprecise/compat.h>
+#include <cpuprecise/stacks.h>
+
+/* Frames of this module, of kprobes and of exceptions that may stand above. */
+#define OWN_FRAMES	24
+
+static notrace void push(struct cpupr_stack *stack, unsigned int depth, u64 frame)
+{
+	if (stack->kernel < depth)
+		stack->frame[stack->kernel++] = frame;
+	else
+		stack->cut |= CPUPR_STACK_CUT_KERNEL;
+}
+
+/* Of who fired a tracepoint: neither its probe, ours, nor what calls probes. */
+static notrace bool is_own(unsigned long address, const struct cpupr_trigger *t)
+{
+	return within_module(address, THIS_MODULE) ||
+	       address - (unsigned long)t->tp->iterator <= t->tp_size;
+}
+
+#ifdef CONFIG_X86
+#include <asm/unwind.h>
+
+/*
+ * What arch_stack_walk() does, which is not exported. Beginning with registers, the
+ * unwinder goes to the caller at once, also at a function's first instruction
+ * (arch/x86/kernel/unwind_orc.c, __unwind_start()).
+ */
+notrace void cpupr_unwind_kernel(struct cpupr_stack *stack, const struct cpupr_trigger *t,
+				 struct pt_regs *regs, enum cpupr_stack_from from)
+{
+	unsigned int depth = t->spec.depth;
+	struct unwind_state state;
+	bool own = from == CPUPR_FROM_TRACEPOINT;
+
+	if (from == CPUPR_FROM_HERE)
+		push(stack, depth, regs->ip & ~CPUPR_FRAME_RETURN);
+	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		struct pt_regs *entry = unwind_get_entry_regs(&state, NULL);
+		u64 frame = unwind_get_return_address(&state);
+
+		if (!frame)
+			break;
+		if (own && is_own(frame, t))
+			continue;
+		own = false;
+		if (entry)
+			frame &= ~CPUPR_FRAME_RETURN;
+		if (unwind_error(&state))
+			frame &= ~CPUPR_FRAME_RELIABLE;
+		push(stack, depth, frame);
+		if (stack->cut)
+			return;
+	}
+	/* It lost its way, and there is more. */
+	if (unwind_error(&state))
+		stack->cut |= CPUPR_STACK_CUT_KERNEL;
+}
+
+#else
+
+/*
+ * Only stack_trace_save() is exported: it begins with its caller, passes through
+ * the exception that brought us here, if one did, and shows where that came from.
+ * At a function's entry its caller is in the link register still, not in a frame.
+ */
+notrace void cpupr_unwind_kernel(struct cpupr_stack *stack, const struct cpupr_trigger *t,
+				 struct pt_regs *regs, enum cpupr_stack_from from)
+{
+	unsigned long *all = (unsigned long *)stack->frame;
+	unsigned int depth = t->spec.depth, i = 0, n;
+
+	BUILD_BUG_ON(sizeof(*all) != sizeof(stack->frame[0]));
+	n = stack_trace_save(all, min(depth + OWN_FRAMES, 2U * CPUPR_STACK_DEPTH), 0);
+	if (regs) {
+		unsigned long here = instruction_pointer(regs);
+
+		while (i < n && all[i] != here)
+			i++;
+		if (i == n) {
+			/* Not to be found behind so many frames: what is here is all. */
+			all[0] = here;
+			i = 0;
+			n = 1;
+			stack->cut |= CPUPR_STACK_CUT_KERNEL;
+		}
+		if (from == CPUPR_FROM_HERE) {
+			push(stack, depth, all[i] & ~CPUPR_FRAME_RETURN);
+		} else if (!t->spec.offset) {
+			all[i] = procedure_link_pointer(regs);
+			push(stack, depth, all[i]);
+		}
+		i++;
+	} else {
+		while (i < n && is_own(all[i], t))
+			i++;
+	}
+	/* In place: what is written was read before. */
+	for (; i < n; i++)
+		push(stack, depth, all[i]);
+}
+#endif
+
+/* As compilers lay it down with -fno-omit-frame-pointer, on all architectures here. */
+struct user_frame {
+	u64 next;
+	u64 address;
+};
+
+static notrace void push_user(struct cpupr_stack *stack, unsigned int depth, u64 address)
+{
+	if (stack->user < depth)
+		stack->frame[stack->kernel + stack->user++] = address;
+	else
+		stack->cut |= CPUPR_STACK_CUT_USER;
+}
+
+/**
+ * cpupr_unwind_user() - the stack of the user
+ * @stack: behind its frames of the kernel
+ * @depth: how many frames at most
+ * @regs: of the user
+ * @at_entry: they are at a function's first instruction: no frame has its caller yet
+ *
+ * Frame by frame up the stack, as long as they are in memory.
+ */
+notrace void cpupr_unwind_user(struct cpupr_stack *stack, unsigned int depth,
+			       struct pt_regs *regs, bool at_entry)
+{
+	u64 at = frame_pointer(regs), caller;
+	struct user_frame frame;
+
+	push_user(stack, depth, instruction_pointer(regs));
+	if (!cpupr_user_is_64bit())
+		return;
+	if (at_entry && cpupr_user_caller(regs, &caller))
+		push_user(stack, depth, caller);
+	while (!(stack->cut & CPUPR_STACK_CUT_USER) && at && !(at & 7)) {
+		if (copy_from_user_nofault(&frame, (const void __user *)at, sizeof(frame)))
+			break;
+		if (!frame.address)
+			break;
+		push_user(stack, depth, cpupr_code_address(frame.address));
+		/* Stacks grow downwards: one that does not go up is none. */
+		if (frame.next <= at)
+			break;
+		at = frame.next;
+	}
+}
