@@ -9,11 +9,7 @@
 
 #include <cpuprecise/event.h>
 
-/* A part of a name: it ends without a NUL. */
-struct piece {
-	const char *at;
-	size_t len;
-};
+#include "piece.h"
 
 #define HARDWARE(text, count)						\
 	{ .name = (text), .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##count }
@@ -84,77 +80,12 @@ static const struct cache_access {
 
 #define EVENT_NR(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* The value of a hexadecimal digit; 16 or more if it is none. */
-static unsigned int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned int)(c - '0');
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? (unsigned int)(c - 'a') + 10 : 16;
-}
-
-static bool is_letter(char c)
-{
-	c |= 0x20;
-	return c >= 'a' && c <= 'z';
-}
-
-/* Letters, digits, "_", "-" and @also, not beginning with a digit. */
-static bool is_word(struct piece p, char also)
-{
-	size_t i;
-
-	if (!p.len || digit(p.at[0]) < 10)
-		return false;
-	for (i = 0; i < p.len; i++)
-		if (!is_letter(p.at[i]) && digit(p.at[i]) >= 10 && p.at[i] != '_' &&
-		    p.at[i] != '-' && p.at[i] != also)
-			return false;
-	return true;
-}
-
-static bool is_text(struct piece p, const char *text)
-{
-	return p.len == strlen(text) && !memcmp(p.at, text, p.len);
-}
-
-/* Leaves in @p what comes before the first @c, and in @rest what comes after it. */
-static bool cut(struct piece *p, char c, struct piece *rest)
-{
-	size_t i;
-
-	for (i = 0; i < p->len; i++) {
-		if (p->at[i] != c)
-			continue;
-		rest->at = p->at + i + 1;
-		rest->len = p->len - i - 1;
-		p->len = i;
-		return true;
-	}
-	return false;
-}
-
 /* @to is zeroed. */
 static int copy_part(char to[CPUPR_EVENT_PART], struct piece p)
 {
 	if (p.len >= CPUPR_EVENT_PART)
 		return -ENAMETOOLONG;
 	memcpy(to, p.at, p.len);
-	return 0;
-}
-
-static int parse_number(u64 *to, struct piece p, unsigned int base)
-{
-	u64 number = 0;
-	size_t i;
-
-	if (!p.len)
-		return -EINVAL;
-	for (i = 0; i < p.len; i++)
-		if (digit(p.at[i]) >= base || __builtin_mul_overflow(number, base, &number) ||
-		    __builtin_add_overflow(number, digit(p.at[i]), &number))
-			return -EINVAL;
-	*to = number;
 	return 0;
 }
 
@@ -281,9 +212,7 @@ static int parse_term(struct cpupr_event *e, struct piece term, unsigned int *gi
 		if (!is_text(term, names[i]) || *given >> i & 1)
 			continue;
 		*given |= 1U << i;
-		if (value.len > 2 && value.at[0] == '0' && value.at[1] == 'x')
-			return parse_number(to[i], (struct piece){ value.at + 2, value.len - 2 }, 16);
-		return parse_number(to[i], value, 10);
+		return parse_value(to[i], value);
 	}
 	return -EINVAL;
 }

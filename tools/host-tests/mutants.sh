@@ -22,6 +22,7 @@ ledger_c=module/ledger/ledger.c
 idle_h=include/cpuprecise/idle_state.h
 idle_c=module/ledger/idle_state.c
 sleepers_c=module/ledger/sleepers.c
+piece_h=module/ledger/piece.h
 event_c=module/ledger/event.c
 freq_c=module/ledger/freq.c
 cycles_h=include/cpuprecise/cycles.h
@@ -169,27 +170,27 @@ mutants() {
 	$event_c|the cache's operation is its result|s/a->operation << 8 | a->result << 16/a->operation << 16 | a->result << 8/
 	$event_c|a store that misses is one|s/"-store-misses", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_MISS/"-store-misses", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_ACCESS/
 	$event_c|the cache's type is raw|s/PERF_TYPE_HW_CACHE/PERF_TYPE_RAW/
-	$event_c|f is no digit|s/c <= 'f'/c <= 'e'/
-	$event_c|digits are letters of one case|/^static unsigned int digit/,/^}/s/c |= 0x20;//
-	$event_c|letters are of one case|/^static bool is_letter/,/^}/s/c |= 0x20;//
-	$event_c|a letter is what lies next to them|/^static bool is_letter/,/^}/s/c >= 'a'/c >= '\`'/
-	$event_c|what lies behind z is a letter|/^static bool is_letter/,/^}/s/c <= 'z'/c <= '{'/
-	$event_c|a word is empty|s/if (!p.len || digit(p.at\[0\]) < 10)/if (p.len \&\& digit(p.at[0]) < 10)/
-	$event_c|a word begins with a digit|s/if (!p.len || digit(p.at\[0\]) < 10)/if (!p.len)/
-	$event_c|a word has no minus|s/p.at\[i\] != '-' \&\& //
-	$event_c|a word's last character is free|/^static bool is_word/,/^}/s/i < p.len; i++/i + 1 < p.len; i++/
+	$piece_h|f is no digit|s/c <= 'f'/c <= 'e'/
+	$piece_h|digits are letters of one case|/^static.* digit(/,/^}/s/c |= 0x20;//
+	$piece_h|letters are of one case|/^static.* is_letter(/,/^}/s/c |= 0x20;//
+	$piece_h|a letter is what lies next to them|/^static.* is_letter(/,/^}/s/c >= 'a'/c >= '\`'/
+	$piece_h|what lies behind z is a letter|/^static.* is_letter(/,/^}/s/c <= 'z'/c <= '{'/
+	$piece_h|a word is empty|s/if (!p.len || digit(p.at\[0\]) < 10)/if (p.len \&\& digit(p.at[0]) < 10)/
+	$piece_h|a word begins with a digit|s/if (!p.len || digit(p.at\[0\]) < 10)/if (!p.len)/
+	$piece_h|a word has no minus|s/p.at\[i\] != '-' \&\& //
+	$piece_h|a word's last character is free|/^static.* is_word(/,/^}/s/i < p.len; i++/i + 1 < p.len; i++/
 	$event_c|each word has dots|s/if (!is_word(p, '_'))/if (!is_word(p, '.'))/
 	$event_c|a tracepoint has dots|s/if (!is_word(event, '_'))/if (!is_word(event, '.'))/
 	$event_c|a PMU has no dots|s/is_word(pmu, '.')/is_word(pmu, '_')/
-	$event_c|a beginning is the word|s/return p.len == strlen(text) \&\& !memcmp(p.at, text, p.len);/return !memcmp(p.at, text, p.len);/
-	$event_c|a longer word is the word|s/return p.len == strlen(text) \&\& !memcmp(p.at, text, p.len);/return p.len >= strlen(text) \&\& !memcmp(p.at, text, strlen(text));/
+	$piece_h|a beginning is the word|s/return p.len == strlen(text) \&\& !memcmp(p.at, text, p.len);/return !memcmp(p.at, text, p.len);/
+	$piece_h|a longer word is the word|s/return p.len == strlen(text) \&\& !memcmp(p.at, text, p.len);/return p.len >= strlen(text) \&\& !memcmp(p.at, text, strlen(text));/
 	$event_c|a part loses its last byte|/^static int copy_part/,/^}/s/memcpy(to, p.at, p.len)/memcpy(to, p.at, p.len - 1)/
 	$event_c|a part has no room for its NUL|s/if (p.len >= CPUPR_EVENT_PART)/if (p.len > CPUPR_EVENT_PART)/
 	$event_c|a part is cut too early|s/if (p.len >= CPUPR_EVENT_PART)/if (p.len >= CPUPR_EVENT_PART - 1)/
-	$event_c|no digits are 0|/^static int parse_number/,/^}/{/if (!p.len)/{N;d}}
-	$event_c|decimal takes hexadecimal digits|s/digit(p.at\[i\]) >= base/digit(p.at[i]) >= 16/
-	$event_c|a product overflows|s/__builtin_mul_overflow(number, base, \&number)/((number *= base), 0)/
-	$event_c|a sum overflows|s/__builtin_add_overflow(number, digit(p.at\[i\]), \&number)/((number += digit(p.at[i])), 0)/
+	$piece_h|no digits are 0|/^static.* parse_number(/,/^}/{/if (!p.len)/{N;d}}
+	$piece_h|decimal takes hexadecimal digits|s/digit(p.at\[i\]) >= base/digit(p.at[i]) >= 16/
+	$piece_h|a product overflows|s/__builtin_mul_overflow(number, base, \&number)/((number *= base), 0)/
+	$piece_h|a sum overflows|s/__builtin_add_overflow(number, digit(p.at\[i\]), \&number)/((number += digit(p.at[i])), 0)/
 	$event_c|ku is no modifier|s/ \&\& !is_text(p, "ku")//
 	$event_c|any modifier will do|/^static int parse_modifiers/,/^}/s/return -EINVAL;/;/
 	$event_c|u and k are swapped|s/e->no_user = kernel;/e->no_user = user;/
@@ -208,8 +209,8 @@ mutants() {
 	$event_c|a known name may be a tracepoint's|s/return err ? err : parse_modifiers(e, rest);/return err ? err : parse_modifiers(e, rest) ? parse_tracepoint(e, p, rest) : 0;/
 	$event_c|a term may be given twice|s/ || \*given >> i \& 1)/)/
 	$event_c|the terms are the other way round|s/\&e->config1, \&e->config2 }/\&e->config2, \&e->config1 }/
-	$event_c|0 is no number|s/value.len > 2 \&\& //;s/value.at\[0\] == '0' \&\& value.at\[1\] == 'x'/value.at[0] == '0'/
-	$event_c|x is hexadecimal without 0|s/value.at\[0\] == '0' \&\& value.at\[1\] == 'x'/value.at[1] == 'x'/
+	$piece_h|0 is no number|s/p.len > 2 \&\& //;s/p.at\[0\] == '0' \&\& p.at\[1\] == 'x'/p.at[0] == '0'/
+	$piece_h|x is hexadecimal without 0|s/p.at\[0\] == '0' \&\& p.at\[1\] == 'x'/p.at[1] == 'x'/
 	$event_c|a term without a config is enough|s/if (!(given \& 1))/if (!given)/
 	$event_c|only the first term is looked at|s/more = cut(&terms, ',', &next);/more = cut(\&terms, ',', \&next) \&\& 0;/
 	$event_c|a PMU needs no second slash|s/|| !cut(&terms, '\/', &modifiers))/|| (!cut(\&terms, '\/', \&modifiers) \&\& ((modifiers.len = 0), 0)))/
@@ -444,7 +445,7 @@ build_and_check() {
 	case $1 in
 	"$sleepers_c") tests="sleepers sleepers_race" ;;
 	"$idle_h" | "$idle_c") tests="idle_vectors idle_fuzz" ;;
-	"$event_c") tests="event_vectors event_fuzz" ;;
+	"$piece_h" | "$event_c") tests="event_vectors event_fuzz" ;;
 	"$freq_c") tests="freq_vectors freq_fuzz" ;;
 	"$cycles_h") tests="cycles_vectors" ;;
 	"$hist_h") tests="hist_vectors" ;;
