@@ -10,20 +10,9 @@
 #include "event_vectors.h"
 #include "suites.h"
 
-/* Without its NUL: whoever reads beyond it is seen by KASAN. */
-static char *bare(struct kunit *test, const char *text)
-{
-	size_t len = strlen(text);
-	char *copy = kunit_kmalloc(test, len, GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, copy);
-	memcpy(copy, text, len);
-	return copy;
-}
-
 static void name_desc(const struct event_vector *v, char *desc)
 {
-	event_printable(v->text, desc, KUNIT_PARAM_DESC_SIZE);
+	printable(v->text, strlen(v->text), desc, KUNIT_PARAM_DESC_SIZE);
 }
 
 KUNIT_ARRAY_PARAM(names, event_vectors, name_desc);
@@ -35,7 +24,7 @@ static void name(struct kunit *test)
 	const char *wrong;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, e);
-	wrong = event_run(v, bare(test, v->text), e);
+	wrong = event_run(v, cpupr_kunit_bare(test, v->text, strlen(v->text)), e);
 	if (wrong)
 		KUNIT_FAIL(test, "%s", wrong);
 }
@@ -58,7 +47,8 @@ static void list(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(event_lists); i++) {
 		const struct event_list *l = &event_lists[i];
 
-		KUNIT_EXPECT_TRUE_MSG(test, event_list_right(l, bare(test, l->text)), "number %d", i);
+		KUNIT_EXPECT_TRUE_MSG(test, event_list_right(l, cpupr_kunit_bare(test, l->text, strlen(l->text))),
+				      "number %d", i);
 	}
 }
 

@@ -11,6 +11,8 @@
 
 #include <cpuprecise/event.h>
 
+#include "printable.h"
+
 #define EVENT_MAX	(~0ULL)
 
 /**
@@ -289,16 +291,6 @@ static const struct event_vector event_vectors[] = {
 #undef RAW
 #undef TRACEPOINT
 #undef PMU
-
-/* A name may have anything in it: KTAP has a line a test. */
-static inline void event_printable(const char *text, char *line, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size - 1 && text[i]; i++)
-		line[i] = text[i] > ' ' && text[i] <= '~' ? text[i] : '?';
-	line[i] = '\0';
-}
 
 /**
  * event_run() - take a name apart

@@ -10,3 +10,4 @@
 #include "../module/ledger/ledger.c"
 #include "../module/ledger/sleepers.c"
 #include "../module/ledger/task_table.c"
+#include "../module/ledger/trigger.c"

@@ -8,6 +8,7 @@
  */
 #include <regex.h>
 
+#include "bare.h"
 #include "draw.h"
 #include "ktap.h"
 #include "event_vectors.h"
@@ -105,15 +106,14 @@ static int model(const char *text, size_t len)
 
 static bool agrees(const char *text, size_t len)
 {
-	char *bare = malloc(len), shown[LONGEST];
+	char *copy = bare(text, len), shown[LONGEST];
 	struct cpupr_event e;
 	int got, want = model(text, len);
 	bool ok;
 
-	memcpy(bare, text, len);
 	memset(&e, 0xa5, sizeof(e));
-	got = cpupr_event_parse(&e, bare, len);
-	free(bare);
+	got = cpupr_event_parse(&e, copy, len);
+	free(copy);
 	/* Several things may be wrong with a name: which of them is told does not matter. */
 	ok = got == want || (got && want && got != -ENOENT && want != -ENOENT);
 	if (ok && !got)
@@ -121,7 +121,7 @@ static bool agrees(const char *text, size_t len)
 		     strlen(e.event) < CPUPR_EVENT_PART && !(e.no_user && e.no_kernel) &&
 		     !!e.group[0] == (e.kind != CPUPR_EVENT_PERF) &&
 		     !!e.event[0] == (e.kind == CPUPR_EVENT_TRACEPOINT);
-	event_printable(text, shown, sizeof(shown));
+	printable(text, strlen(text), shown, sizeof(shown));
 	if (!ok)
 		ktap_note("%s: %d, should be %d", shown, got, want);
 	return ok;

@@ -2,23 +2,15 @@
 /*
  * Host test: the literal names of events that it shares with the KUnit suite.
  */
+#include "bare.h"
 #include "ktap.h"
 #include "event_vectors.h"
 
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* Without its NUL: whoever reads beyond it is seen by the address sanitizer. */
-static char *bare(const char *text)
-{
-	size_t len = strlen(text);
-	char *copy = malloc(len);
-
-	return memcpy(copy, text, len);
-}
-
 static bool name_right(const struct event_vector *v)
 {
-	char *text = bare(v->text);
+	char *text = bare(v->text, strlen(v->text));
 	struct cpupr_event e;
 	const char *wrong = event_run(v, text, &e);
 
@@ -37,7 +29,7 @@ static bool pair_right(const struct event_pair *p)
 
 static bool list_right(const struct event_list *l)
 {
-	char *text = bare(l->text);
+	char *text = bare(l->text, strlen(l->text));
 	bool ok = event_list_right(l, text);
 
 	free(text);
@@ -48,7 +40,7 @@ static void result(bool ok, const char *what, const char *text)
 {
 	char name[300], line[400];
 
-	event_printable(text, name, sizeof(name));
+	printable(text, strlen(text), name, sizeof(name));
 	snprintf(line, sizeof(line), "%s %s", what, name);
 	ktap_result(ok, line);
 }

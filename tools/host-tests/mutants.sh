@@ -24,6 +24,7 @@ idle_c=module/ledger/idle_state.c
 sleepers_c=module/ledger/sleepers.c
 piece_h=module/ledger/piece.h
 event_c=module/ledger/event.c
+trigger_c=module/ledger/trigger.c
 freq_c=module/ledger/freq.c
 cycles_h=include/cpuprecise/cycles.h
 hist_h=include/cpuprecise/hist.h
@@ -446,6 +447,7 @@ build_and_check() {
 	"$sleepers_c") tests="sleepers sleepers_race" ;;
 	"$idle_h" | "$idle_c") tests="idle_vectors idle_fuzz" ;;
 	"$piece_h" | "$event_c") tests="event_vectors event_fuzz" ;;
+	"$trigger_c") tests="trigger_vectors trigger_fuzz" ;;
 	"$freq_c") tests="freq_vectors freq_fuzz" ;;
 	"$cycles_h") tests="cycles_vectors" ;;
 	"$hist_h") tests="hist_vectors" ;;
@@ -476,7 +478,7 @@ echo "1..$((total + 1))"
 
 fresh
 unbroken=yes
-for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$freq_c" "$cycles_h" "$hist_h" "$task_c" "$call_c"; do
+for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$trigger_c" "$freq_c" "$cycles_h" "$hist_h" "$task_c" "$call_c"; do
 	build_and_check "$file" || { unbroken=; break; }
 done
 if [ "$unbroken" ]; then
