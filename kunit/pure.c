@@ -9,5 +9,6 @@
 #include "../module/ledger/idle_state.c"
 #include "../module/ledger/ledger.c"
 #include "../module/ledger/sleepers.c"
+#include "../module/ledger/stack_set.c"
 #include "../module/ledger/task_table.c"
 #include "../module/ledger/trigger.c"

@@ -19,6 +19,7 @@ extern struct kunit_suite cpupr_hist_suite;
 extern struct kunit_suite cpupr_task_suite;
 extern struct kunit_suite cpupr_call_suite;
 extern struct kunit_suite cpupr_cgroup_suite;
+extern struct kunit_suite cpupr_stack_set_suite;
 
 /* A text without its NUL: whoever reads beyond it is seen by KASAN. */
 static inline char *cpupr_kunit_bare(struct kunit *test, const char *text, size_t len)

@@ -14,6 +14,8 @@
 
 #include <asm/byteorder.h>
 #include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
@@ -69,6 +71,7 @@ typedef uint64_t u64;
 typedef int32_t s32;
 typedef int64_t s64;
 typedef struct { int counter; } atomic_t;
+typedef struct { s64 counter; } atomic64_t;
 
 #define CPUPR_BIG_ENDIAN	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #define cpupr_assert(condition)	assert(condition)
@@ -92,6 +95,10 @@ typedef struct { int counter; } atomic_t;
 #define atomic_set(v, i)	WRITE_ONCE((v)->counter, i)
 #define atomic_inc(v)		((void)__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST))
 #define atomic_dec(v)		((void)__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST))
+#define atomic64_read(v)	READ_ONCE((v)->counter)
+#define atomic64_set(v, i)	WRITE_ONCE((v)->counter, i)
+#define atomic64_add(i, v)	((void)__atomic_add_fetch(&(v)->counter, i, __ATOMIC_RELAXED))
+#define atomic64_inc(v)		atomic64_add(1, v)
 #define min(a, b)		((a) < (b) ? (a) : (b))
 
 #define cmpxchg(p, old, new) ({						\
@@ -101,6 +108,35 @@ typedef struct { int counter; } atomic_t;
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 	was;								\
 })
+
+#define BITS_PER_LONG		(8 * (unsigned int)sizeof(long))
+#define BIT_OF(nr)		(1UL << ((nr) % BITS_PER_LONG))
+#define WORD_OF(nr, p)		(&(p)[(nr) / BITS_PER_LONG])
+
+static inline bool test_bit(unsigned long nr, const unsigned long *p)
+{
+	return READ_ONCE(*WORD_OF(nr, p)) & BIT_OF(nr);
+}
+
+static inline void set_bit(unsigned long nr, unsigned long *p)
+{
+	__atomic_fetch_or(WORD_OF(nr, p), BIT_OF(nr), __ATOMIC_RELAXED);
+}
+
+static inline bool test_and_set_bit(unsigned long nr, unsigned long *p)
+{
+	return __atomic_fetch_or(WORD_OF(nr, p), BIT_OF(nr), __ATOMIC_SEQ_CST) & BIT_OF(nr);
+}
+
+static inline void clear_bit(unsigned long nr, unsigned long *p)
+{
+	__atomic_fetch_and(WORD_OF(nr, p), ~BIT_OF(nr), __ATOMIC_RELAXED);
+}
+
+static inline void clear_bit_unlock(unsigned long nr, unsigned long *p)
+{
+	__atomic_fetch_and(WORD_OF(nr, p), ~BIT_OF(nr), __ATOMIC_RELEASE);
+}
 
 static inline u64 div64_u64(u64 a, u64 b)
 {

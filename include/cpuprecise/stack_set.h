@@ -77,17 +77,17 @@ struct cpupr_stack {
 struct cpupr_stack_entry {
 	u32 next;
 	u32 hash;
-	u64 count;
-	u64 spans;
-	u64 time;
+	atomic64_t count;
+	atomic64_t spans;
+	atomic64_t time;
 	struct cpupr_stack stack;
 };
 
 /**
  * struct cpupr_stack_pool - memory for all sets
- * @memory: CPUPR_STACK_CHUNK bytes for each chunk, zeroed, 8-byte aligned
- * @taken: a bit for each chunk
- * @chunks: how many there are, at most 65535
+ * @memory: CPUPR_STACK_CHUNK bytes for each chunk, of any content, 8-byte aligned
+ * @taken: a bit for each chunk, as unsigned longs; zeroed
+ * @chunks: how many there are, at most 131072: 1 GiB
  */
 struct cpupr_stack_pool {
 	void *memory;
@@ -96,10 +96,10 @@ struct cpupr_stack_pool {
 };
 
 /**
- * struct cpupr_stack_set - the stacks of one trigger
+ * struct cpupr_stack_set - the stacks of one trigger; zeroed but for @pool and @owned
  * @pool: where its memory is from
  * @last: its newest chunk, by number + 1, above, and the bytes used of it below; 0: none
- * @owned: a bit for each chunk of the pool: it is of this set
+ * @owned: a bit for each chunk of the pool: it is of this set; zeroed
  * @heads: first of each chain, a place in the pool; 0: empty
  */
 struct cpupr_stack_set {
