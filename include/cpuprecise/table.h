@@ -14,25 +14,33 @@
 
 /**
  * struct cpupr_table - one file
+ * @dir: optional; of the directory in which it is. Tables of one stand together.
  * @name: of the file
  * @size: bytes of a snapshot
  * @take: fills in a snapshot. May sleep.
+ * @make: instead of these two, where only a look at what there is tells the size: a
+ *	new snapshot from kvmalloc(), or NULL if there was no memory. May sleep.
  * @head: prints the lines that start with #
  * @rows: how many rows a snapshot has
  * @row: prints row @i, or returns SEQ_SKIP
  * @write: optional; does what the text says, the trailing newline taken off:
  *	0 or -errno. May sleep.
+ * @replace: optional; what a write does instead where the file was opened with O_TRUNC,
+ *	up to the first that succeeds. Closed without any write: it is called with "".
  * @write_max: the longest @text, bytes; more is -E2BIG. 0: CPUPR_WRITE_MAX, and
  *	more is no command at all: -EINVAL
  */
 struct cpupr_table {
+	const char *dir;
 	const char *name;
 	size_t (*size)(void);
 	void (*take)(void *snapshot);
+	void *(*make)(void);
 	void (*head)(struct seq_file *m, const void *snapshot);
 	unsigned int (*rows)(const void *snapshot);
 	int (*row)(struct seq_file *m, const void *snapshot, unsigned int i);
 	int (*write)(const char *text);
+	int (*replace)(const char *text);
 	size_t write_max;
 };
 
@@ -50,10 +58,16 @@ extern const struct cpupr_table cpupr_cgroups_table;
 extern const struct cpupr_table cpupr_counters_table;
 extern const struct cpupr_table cpupr_freqs_table;
 extern const struct cpupr_table cpupr_cycles_table;
+extern const struct cpupr_table cpupr_dump_stack_table;
+extern const struct cpupr_table cpupr_triggers_table;
+extern const struct cpupr_table cpupr_stacks_table;
+extern const struct cpupr_table cpupr_folded_table;
 extern const struct proc_ops cpupr_table_proc_ops;
 extern const struct file_operations cpupr_table_fops;
 
 void cpupr_put_escaped(struct seq_file *m, const char *text, size_t len);
+void cpupr_put_escaped_too(struct seq_file *m, const char *text, size_t len, const char *too);
+void cpupr_put_comm(struct seq_file *m, const char *comm, size_t size, const char *too);
 void cpupr_put_known(struct seq_file *m, bool known, u64 value);
 void cpupr_put_hundredths(struct seq_file *m, bool known, u64 value);
 int cpupr_proc_init(void);

@@ -20,15 +20,19 @@
 /**
  * struct open_table - one open file
  * @table: its description
- * @mutex: keeps a new snapshot from a concurrent read of the old one
- * @snapshot: the last one
+ * @mutex: keeps a new snapshot from a concurrent read of the old one, and writes apart
+ * @snapshot: the last one, or memory for it
  * @taken: there is one
+ * @truncated: opened with O_TRUNC, and no write has succeeded yet
+ * @written: somebody tried
  */
 struct open_table {
 	const struct cpupr_table *table;
 	struct mutex mutex;
 	void *snapshot;
 	bool taken;
+	bool truncated;
+	bool written;
 };
 
 /* Position 0 is the head, row i stands at i + 1. */
@@ -71,7 +75,35 @@ static int show(struct seq_file *m, void *v)
  */
 void cpupr_put_escaped(struct seq_file *m, const char *text, size_t len)
 {
-	seq_escape_mem(m, text, len, ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND, " \\");
+	cpupr_put_escaped_too(m, text, len, " \\");
+}
+
+/**
+ * cpupr_put_escaped_too() - the same, where more than blanks part fields
+ * @m: where to
+ * @text: any bytes
+ * @len: how many
+ * @too: what is octal beside what does not print: blank and backslash have to be there
+ */
+void cpupr_put_escaped_too(struct seq_file *m, const char *text, size_t len, const char *too)
+{
+	seq_escape_mem(m, text, len, ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND, too);
+}
+
+/**
+ * cpupr_put_comm() - print a task's name as one field
+ * @m: where to
+ * @comm: it
+ * @size: of @comm: there need not be a NUL
+ * @too: see cpupr_put_escaped_too()
+ */
+void cpupr_put_comm(struct seq_file *m, const char *comm, size_t size, const char *too)
+{
+	/* An empty name would be no field. */
+	if (comm[0])
+		cpupr_put_escaped_too(m, comm, strnlen(comm, size), too);
+	else
+		seq_puts(m, "<null>");
 }
 
 /**
@@ -122,6 +154,10 @@ static int open_table(struct file *file, const struct cpupr_table *table)
 		return -ENOMEM;
 	t->table = table;
 	mutex_init(&t->mutex);
+	/* The flag is gone when this is done. */
+	t->truncated = table->replace && (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
+	if (table->make)
+		return 0;
 	t->snapshot = kvzalloc(table->size(), GFP_KERNEL);
 	if (!t->snapshot) {
 		seq_release_private(file_inode(file), file);
@@ -144,29 +180,49 @@ static int release(struct inode *inode, struct file *file)
 {
 	struct open_table *t = ((struct seq_file *)file->private_data)->private;
 
+	/* There is nobody left to tell whether it worked. */
+	if (t->truncated && !t->written)
+		t->table->replace("");
 	kvfree(t->snapshot);
 	mutex_destroy(&t->mutex);
 	return seq_release_private(inode, file);
 }
 
-/* @anew: with a new snapshot; else there is one at least. */
+static int take(struct open_table *t)
+{
+	if (t->table->make) {
+		/* First, or there would be two at a time. */
+		kvfree(t->snapshot);
+		t->snapshot = t->table->make();
+	} else {
+		t->table->take(t->snapshot);
+	}
+	t->taken = t->snapshot;
+	return t->taken ? 0 : -ENOMEM;
+}
+
+/* @anew: with a new snapshot; else there is one at least. Or -errno, not locked. */
 static struct open_table *lock_table(struct file *file, bool anew)
 {
 	struct open_table *t = ((struct seq_file *)file->private_data)->private;
+	int ret;
 
 	mutex_lock(&t->mutex);
-	if (anew || !t->taken) {
-		t->table->take(t->snapshot);
-		t->taken = true;
-	}
-	return t;
+	ret = anew || !t->taken ? take(t) : 0;
+	if (!ret)
+		return t;
+	mutex_unlock(&t->mutex);
+	return ERR_PTR(ret);
 }
 
 static ssize_t read(struct file *file, char __user *buf, size_t size, loff_t *pos)
 {
 	struct open_table *t = lock_table(file, !*pos);
-	ssize_t ret = seq_read(file, buf, size, pos);
+	ssize_t ret;
 
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	ret = seq_read(file, buf, size, pos);
 	mutex_unlock(&t->mutex);
 	return ret;
 }
@@ -174,8 +230,11 @@ static ssize_t read(struct file *file, char __user *buf, size_t size, loff_t *po
 static ssize_t read_iter(struct kiocb *iocb, struct iov_iter *iter)
 {
 	struct open_table *t = lock_table(iocb->ki_filp, !iocb->ki_pos);
-	ssize_t ret = seq_read_iter(iocb, iter);
+	ssize_t ret;
 
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	ret = seq_read_iter(iocb, iter);
 	mutex_unlock(&t->mutex);
 	return ret;
 }
@@ -183,8 +242,24 @@ static ssize_t read_iter(struct kiocb *iocb, struct iov_iter *iter)
 static loff_t llseek(struct file *file, loff_t offset, int whence)
 {
 	struct open_table *t = lock_table(file, false);
-	loff_t ret = seq_lseek(file, offset, whence);
+	loff_t ret;
 
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	ret = seq_lseek(file, offset, whence);
+	mutex_unlock(&t->mutex);
+	return ret;
+}
+
+static int do_write(struct open_table *t, const char *text)
+{
+	int ret;
+
+	mutex_lock(&t->mutex);
+	t->written = true;
+	ret = t->truncated ? t->table->replace(text) : t->table->write(text);
+	if (!ret)
+		t->truncated = false;
 	mutex_unlock(&t->mutex);
 	return ret;
 }
@@ -207,7 +282,7 @@ static ssize_t write(struct file *file, const char __user *buf, size_t size, lof
 	if (text[len - 1] == '\n')
 		text[--len] = '\0';
 	if (strlen(text) == len)
-		ret = t->table->write(text);
+		ret = do_write(t, text);
 	kfree(text);
 	return ret ?: size;
 }

@@ -43,11 +43,7 @@ static int put_row(struct seq_file *m, const struct cpupr_task_row *row)
 	seq_put_decimal_ll(m, "", id->pid);
 	seq_put_decimal_ll(m, " ", id->tgid);
 	seq_putc(m, ' ');
-	/* An empty name would be no field. */
-	if (id->comm[0])
-		cpupr_put_escaped(m, id->comm, strnlen(id->comm, sizeof(id->comm)));
-	else
-		seq_puts(m, "<null>");
+	cpupr_put_comm(m, id->comm, sizeof(id->comm), " \\");
 	seq_putc(m, ' ');
 	seq_putc(m, id->state);
 	seq_put_decimal_ll(m, " ", row->cpu);
