@@ -143,7 +143,26 @@ static const struct cpupr_table *const tables[] = {
 	&cpupr_counters_table,
 	&cpupr_freqs_table,
 	&cpupr_cycles_table,
+	&cpupr_dump_stack_table,
+	&cpupr_triggers_table,
+	&cpupr_stacks_table,
+	&cpupr_folded_table,
 };
+
+/* NULL or an error as of debugfs_create_file(), below @dir if the table says so. */
+static struct dentry *create_file(const struct cpupr_table *t, const struct cpupr_table *before)
+{
+	static struct dentry *parent;
+
+	if (!t->dir)
+		parent = dir;
+	else if (!before || !before->dir || strcmp(before->dir, t->dir))
+		parent = debugfs_create_dir(t->dir, dir);
+	if (IS_ERR(parent))
+		return parent;
+	return debugfs_create_file(t->name, t->write ? 0600 : 0400, parent, (void *)t,
+				   &cpupr_table_fops);
+}
 
 /**
  * cpupr_debugfs_init() - publish the directory
@@ -167,10 +186,7 @@ int cpupr_debugfs_init(void)
 		return 0;
 	}
 	for (i = 0; i < ARRAY_SIZE(tables); i++) {
-		const struct cpupr_table *t = tables[i];
-		umode_t mode = t->write ? 0600 : 0400;
-		struct dentry *file = debugfs_create_file(t->name, mode, dir, (void *)t,
-							  &cpupr_table_fops);
+		struct dentry *file = create_file(tables[i], i ? tables[i - 1] : NULL);
 
 		if (IS_ERR(file)) {
 			debugfs_remove(dir);
