@@ -20,6 +20,8 @@ static const char *const files[] = {
 	BOOK_PATH, BOOK_DEBUGFS "collectors", BOOK_DEBUGFS "reset", BOOK_DEBUGFS "self",
 	BOOK_DEBUGFS "counters", BOOK_DEBUGFS "freqs", BOOK_DEBUGFS "cycles",
 	BOOK_DEBUGFS "tasks", BOOK_DEBUGFS "processes", BOOK_DEBUGFS "exited",
+	BOOK_DEBUGFS "dump_stack", BOOK_DEBUGFS "stack/triggers", BOOK_DEBUGFS "stack/stacks",
+	BOOK_DEBUGFS "stack/folded",
 };
 
 static void use(void)
@@ -39,6 +41,7 @@ static void use(void)
 	must_write(BOOK_DEBUGFS "collectors", "+counters");
 	must_write(BOOK_DEBUGFS "counters", "page-faults cycles sched:sched_switch:k");
 	file_write(BOOK_DEBUGFS "collectors", "+cycles");
+	must_write(BOOK_DEBUGFS "stack/triggers", "p vfs_read\nt sched:sched_switch");
 	must_write(BOOK_DEBUGFS "reset", "1");
 }
 

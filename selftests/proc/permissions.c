@@ -25,6 +25,7 @@ static const struct {
 	const char *path;
 	unsigned int mode;
 	const char *command;	/* what can be written to it */
+	bool empty;		/* it can be */
 } files[] = {
 	{ BOOK_PATH, 0444, NULL },
 	{ BOOK_DEBUGFS "collectors", 0600, "-irq" },
@@ -39,6 +40,10 @@ static const struct {
 	{ BOOK_DEBUGFS "tasks", 0400, NULL },
 	{ BOOK_DEBUGFS "processes", 0400, NULL },
 	{ BOOK_DEBUGFS "exited", 0400, NULL },
+	{ BOOK_DEBUGFS "dump_stack", 0600, "vfs_read" },
+	{ BOOK_DEBUGFS "stack/triggers", 0600, "p:intruder vfs_read" },
+	{ BOOK_DEBUGFS "stack/stacks", 0400, NULL },
+	{ BOOK_DEBUGFS "stack/folded", 0400, NULL, .empty = true },
 };
 
 static void modes(void)
@@ -177,8 +182,17 @@ static struct book before, after;
 /* What writes by intruders would change. */
 static void take_state(char *state, size_t size, struct book *book)
 {
-	if (!file_read(BOOK_DEBUGFS "collectors", state, size))
-		ksft_exit_fail_msg("cannot read collectors\n");
+	static const char *const names[] = { "collectors", "dump_stack", "stack/triggers" };
+	char path[128];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), BOOK_DEBUGFS "%s", names[i]);
+		if (!file_read(path, state, size))
+			ksft_exit_fail_msg("cannot read %s\n", names[i]);
+		size -= strlen(state);
+		state += strlen(state);
+	}
 	book_read(book);
 }
 
@@ -202,7 +216,7 @@ static int write_to_opened(void)
 			wrong++;
 		}
 		/* Root handed it over to be read, and so it is. */
-		if (pread(opened[i], text, sizeof(text), 0) <= 0) {
+		if (pread(opened[i], text, sizeof(text), 0) < !files[i].empty) {
 			ksft_print_msg("%s: read of a descriptor handed over: %s\n", files[i].path,
 				       strerror(errno));
 			wrong++;
