@@ -35,9 +35,20 @@ struct stacks_trigger {
 	u64 total;
 };
 
+/**
+ * struct stacks_row - a stack
+ * @trigger: whose
+ * @stack: what it is
+ * @count: how often it was met
+ * @spans: how many spans @time is the sum of
+ * @time: of spans that began with it, ns
+ */
 struct stacks_row {
 	const struct stacks_trigger *trigger;
-	const struct cpupr_stack_entry *entry;
+	const struct cpupr_stack *stack;
+	u64 count;
+	u64 spans;
+	u64 time;
 };
 
 /**
@@ -47,8 +58,8 @@ struct stacks_row {
  * @rows: how many there are
  * @left_out: stacks that found no room
  * @row: behind the triggers
- * @entry: behind the rows: where the next entry goes
- * @end: of the room for entries
+ * @stack: behind the rows: where the next stack goes
+ * @end: of the room for stacks
  * @trigger: in the order of the list
  */
 struct stacks_snapshot {
@@ -57,17 +68,12 @@ struct stacks_snapshot {
 	unsigned int rows;
 	unsigned int left_out;
 	struct stacks_row *row;
-	void *entry;
+	void *stack;
 	void *end;
 	struct stacks_trigger trigger[];
 };
 
-static size_t entry_bytes(const struct cpupr_stack_entry *entry)
-{
-	return offsetof(struct cpupr_stack_entry, stack) + cpupr_stack_bytes(&entry->stack);
-}
-
-/* What there is: triggers, and bytes of entries. */
+/* What there is: triggers, and bytes of stacks. */
 static size_t measure(unsigned int *triggers, unsigned int *entries)
 {
 	struct cpupr_trigger *t;
@@ -84,7 +90,7 @@ static size_t measure(unsigned int *triggers, unsigned int *entries)
 		++*triggers;
 		while ((e = cpupr_stack_set_next(t->set, &chain, e))) {
 			++*entries;
-			bytes += entry_bytes(e);
+			bytes += cpupr_stack_bytes(&e->stack);
 		}
 		cond_resched();
 	}
@@ -100,7 +106,7 @@ static struct stacks_snapshot *new_snapshot(void)
 
 	if (triggers) {
 		bytes += ROOM_FOR_NEW;
-		entries += ROOM_FOR_NEW / sizeof(struct cpupr_stack_entry);
+		entries += ROOM_FOR_NEW / sizeof(struct cpupr_stack);
 	}
 	rows_at = ALIGN(struct_size(s, trigger, triggers), sizeof(u64));
 	s = kvmalloc(rows_at + entries * sizeof(struct stacks_row) + bytes, GFP_KERNEL);
@@ -111,8 +117,8 @@ static struct stacks_snapshot *new_snapshot(void)
 	s->rows = 0;
 	s->left_out = 0;
 	s->row = (void *)s + rows_at;
-	s->entry = s->row + entries;
-	s->end = s->entry + bytes;
+	s->stack = s->row + entries;
+	s->end = s->stack + bytes;
 	return s;
 }
 
@@ -120,24 +126,25 @@ static struct stacks_snapshot *new_snapshot(void)
 static void copy_entry(struct stacks_snapshot *s, struct stacks_trigger *trigger,
 		       const struct cpupr_stack_entry *from)
 {
-	struct cpupr_stack_entry *to = s->entry;
-	size_t bytes = entry_bytes(from);
-	u64 count = READ_ONCE(from->count);
+	size_t bytes = cpupr_stack_bytes(&from->stack);
+	u64 count = atomic64_read(&from->count);
 
 	/* It is about to be counted for the first time. */
 	if (!count)
 		return;
 	trigger->total += count;
-	if (s->rows == s->max_rows || bytes > s->end - s->entry) {
+	if (s->rows == s->max_rows || bytes > s->end - s->stack) {
 		s->left_out++;
 		return;
 	}
-	to->count = count;
-	to->spans = READ_ONCE(from->spans);
-	to->time = READ_ONCE(from->time);
-	memcpy(&to->stack, &from->stack, cpupr_stack_bytes(&from->stack));
-	s->entry += bytes;
-	s->row[s->rows++] = (struct stacks_row){ trigger, to };
+	s->row[s->rows++] = (struct stacks_row) {
+		.trigger = trigger,
+		.stack = memcpy(s->stack, &from->stack, bytes),
+		.count = count,
+		.spans = atomic64_read(&from->spans),
+		.time = atomic64_read(&from->time),
+	};
+	s->stack += bytes;
 }
 
 static void copy_trigger(struct stacks_snapshot *s, const struct cpupr_trigger *t)
@@ -164,9 +171,9 @@ static int compare_rows(const void *a, const void *b)
 
 	if (x->trigger != y->trigger)
 		return x->trigger < y->trigger ? -1 : 1;
-	if (x->entry->count != y->entry->count)
-		return x->entry->count > y->entry->count ? -1 : 1;
-	return x->entry < y->entry ? -1 : x->entry > y->entry;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->stack < y->stack ? -1 : x->stack > y->stack;
 }
 
 static void *make(void)
@@ -214,21 +221,13 @@ static void *kernel_address(u64 frame)
 
 static void put_row_head(struct seq_file *m, const struct stacks_row *row)
 {
-	static const char *const contexts[] = {
-		[CPUPR_STACK_TASK] = "task",
-		[CPUPR_STACK_SOFTIRQ] = "softirq",
-		[CPUPR_STACK_IRQ] = "irq",
-		[CPUPR_STACK_NMI] = "nmi",
-	};
-	const struct cpupr_stack_entry *e = row->entry;
-
 	seq_puts(m, row->trigger->name);
-	seq_put_decimal_ull(m, " ", e->count);
-	cpupr_put_hundredths(m, true, div64_u64(e->count * 10000, row->trigger->total));
+	seq_put_decimal_ull(m, " ", row->count);
+	cpupr_put_hundredths(m, true, div64_u64(row->count * 10000, row->trigger->total));
 	/* Calls that are all still open have no time yet. */
-	cpupr_put_known(m, e->spans, e->time);
-	seq_printf(m, " %s ", contexts[e->stack.context]);
-	cpupr_put_comm(m, e->stack.comm, sizeof(e->stack.comm), " \\");
+	cpupr_put_known(m, row->spans, row->time);
+	seq_printf(m, " %s ", cpupr_stack_contexts[row->stack->context]);
+	cpupr_put_comm(m, row->stack->comm, sizeof(row->stack->comm), " \\");
 	seq_putc(m, '\n');
 }
 
@@ -241,7 +240,7 @@ static void put_cut(struct seq_file *m, bool cut)
 static int stacks_row(struct seq_file *m, const void *snapshot, unsigned int i)
 {
 	const struct stacks_snapshot *s = snapshot;
-	const struct cpupr_stack *stack = &s->row[i].entry->stack;
+	const struct cpupr_stack *stack = s->row[i].stack;
 	const u64 *frame = stack->frame, *user = frame + stack->kernel;
 	char name[CPUPR_USER_FRAME];
 
@@ -298,7 +297,7 @@ static int folded_row(struct seq_file *m, const void *snapshot, unsigned int i)
 {
 	const struct stacks_snapshot *s = snapshot;
 	const struct stacks_row *row = &s->row[i];
-	const struct cpupr_stack *stack = &row->entry->stack;
+	const struct cpupr_stack *stack = row->stack;
 	char name[CPUPR_USER_FRAME];
 	unsigned int k;
 
@@ -311,7 +310,7 @@ static int folded_row(struct seq_file *m, const void *snapshot, unsigned int i)
 		put_folded_kernel(m, stack->frame[k]);
 	if (row->trigger->function)
 		put_folded_function(m, row->trigger);
-	seq_put_decimal_ull(m, " ", row->entry->count);
+	seq_put_decimal_ull(m, " ", row->count);
 	seq_putc(m, '\n');
 	return 0;
 }
