@@ -86,21 +86,15 @@ int cpupr_perf_resolve(struct cpupr_event *event)
 }
 
 /**
- * cpupr_perf_open() - begin to count an event on a CPU
+ * cpupr_perf_attr() - what perf takes for an event
+ * @attr: filled in. Pinned: it has its counter of the hardware all the time, or
+ *	not at all
  * @event: as cpupr_perf_resolve() left it
- * @cpu: its number
- *
- * Pinned: it has its counter of the hardware all the time, or not at all.
- *
- * Context: process, may sleep; neither a hotplug callback nor under
- * cpus_read_lock(), which static keys of perf take.
- *
- * Return: the event, for perf_event_release_kernel(), or ERR_PTR().
  */
-struct perf_event *cpupr_perf_open(const struct cpupr_event *event, int cpu)
+void cpupr_perf_attr(struct perf_event_attr *attr, const struct cpupr_event *event)
 {
-	struct perf_event_attr attr = {
-		.size = sizeof(attr),
+	*attr = (struct perf_event_attr){
+		.size = sizeof(*attr),
 		.type = event->type,
 		.config = event->config,
 		.config1 = event->config1,
@@ -109,11 +103,44 @@ struct perf_event *cpupr_perf_open(const struct cpupr_event *event, int cpu)
 		.exclude_user = event->no_user,
 		.exclude_kernel = event->no_kernel,
 	};
-	struct perf_event *perf = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+}
 
+/**
+ * cpupr_perf_create() - begin to watch an event on a CPU
+ * @attr: which
+ * @cpu: its number
+ * @overflow: called when it overflows, or NULL
+ * @context: for @overflow
+ *
+ * Context: process, may sleep; neither a hotplug callback nor under
+ * cpus_read_lock(), which static keys of perf take.
+ *
+ * Return: the event, for perf_event_release_kernel(), or ERR_PTR().
+ */
+struct perf_event *cpupr_perf_create(struct perf_event_attr *attr, int cpu,
+				     perf_overflow_handler_t overflow, void *context)
+{
+	struct perf_event *perf;
+
+	perf = perf_event_create_kernel_counter(attr, cpu, NULL, overflow, context);
 	if (IS_ERR(perf) || perf->cpu == cpu)
 		return perf;
 	/* A PMU of many CPUs, which counts on one of them. */
 	perf_event_release_kernel(perf);
 	return ERR_PTR(-EOPNOTSUPP);
+}
+
+/**
+ * cpupr_perf_open() - begin to count an event on a CPU
+ * @event: as cpupr_perf_resolve() left it
+ * @cpu: its number
+ *
+ * Context and return: as cpupr_perf_create().
+ */
+struct perf_event *cpupr_perf_open(const struct cpupr_event *event, int cpu)
+{
+	struct perf_event_attr attr;
+
+	cpupr_perf_attr(&attr, event);
+	return cpupr_perf_create(&attr, cpu, NULL, NULL);
 }

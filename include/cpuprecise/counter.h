@@ -56,6 +56,9 @@ void cpupr_counters_exit(void);
 
 /* perf's part: see counter_perf.c. */
 int cpupr_perf_resolve(struct cpupr_event *event);
+void cpupr_perf_attr(struct perf_event_attr *attr, const struct cpupr_event *event);
+struct perf_event *cpupr_perf_create(struct perf_event_attr *attr, int cpu,
+				     perf_overflow_handler_t overflow, void *context);
 struct perf_event *cpupr_perf_open(const struct cpupr_event *event, int cpu);
 
 #endif
