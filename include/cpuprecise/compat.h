@@ -12,6 +12,7 @@
 #include <linux/irqflags.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <linux/uprobes.h>
 #include <linux/user-return-notifier.h>
 #include <asm/syscall.h>
 
@@ -124,6 +125,48 @@ static __always_inline void cpupr_idle_halt(void)
 #else
 	safe_halt();
 	local_irq_disable();
+#endif
+}
+
+/*
+ * Whether a CPU goes on behind a watchpoint that a module handles. arm64 only steps
+ * over those that perf's own handler takes (watchpoint_report()); it would meet the
+ * others again and again.
+ */
+#define CPUPR_WATCHPOINTS	IS_ENABLED(CONFIG_X86)
+
+/*
+ * A uprobe is known by a handle since 6.12 ("uprobes: make uprobe_register() return
+ * struct uprobe *"), before by file and offset. Its handlers have a third argument
+ * since 6.13.
+ */
+#ifdef CPUPR_HAVE_UPROBE_DATA
+#define CPUPR_UPROBE_PROTO \
+	struct uprobe_consumer *consumer, struct pt_regs *regs, __u64 *data
+#else
+#define CPUPR_UPROBE_PROTO	struct uprobe_consumer *consumer, struct pt_regs *regs
+#endif
+
+/* Returns the handle, NULL where there is none, or ERR_PTR(). */
+static inline struct uprobe *cpupr_uprobe_register(struct inode *inode, loff_t offset,
+						   struct uprobe_consumer *consumer)
+{
+#ifdef CPUPR_HAVE_UPROBE_HANDLE
+	return uprobe_register(inode, offset, 0, consumer);
+#else
+	return ERR_PTR(uprobe_register(inode, offset, consumer));
+#endif
+}
+
+/* No handler is in progress when it returns. */
+static inline void cpupr_uprobe_unregister(struct uprobe *uprobe, struct inode *inode,
+					   loff_t offset, struct uprobe_consumer *consumer)
+{
+#ifdef CPUPR_HAVE_UPROBE_HANDLE
+	uprobe_unregister_nosync(uprobe, consumer);
+	uprobe_unregister_sync();
+#else
+	uprobe_unregister(inode, offset, consumer);
 #endif
 }
 
