@@ -13,6 +13,7 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/path.h>
 #include <linux/perf_event.h>
 #include <linux/tracepoint.h>
 #include <linux/uprobes.h>
@@ -95,7 +96,7 @@ enum cpupr_trigger_trap {
  * @tp_size: t: bytes of the function that calls the tracepoint's probes
  * @perf: e, w: one event a CPU, or NULL; allocated by arm
  * @consumer: u
- * @uprobe_inode: u: held
+ * @uprobe_file: u: held, or empty: what has the inode must stay mounted
  * @uprobe: u: where registering gives one
  */
 struct cpupr_trigger {
@@ -124,7 +125,7 @@ struct cpupr_trigger {
 		struct perf_event **perf;
 		struct {
 			struct uprobe_consumer consumer;
-			struct inode *uprobe_inode;
+			struct path uprobe_file;
 			struct uprobe *uprobe;
 		};
 	};
