@@ -8,6 +8,7 @@
 #include <linux/irqflags.h>
 #include <linux/smp.h>
 #include <linux/suspend.h>
+#include <linux/workqueue.h>
 #include <asm/irq_regs.h>
 #include <asm/ptrace.h>
 
@@ -16,6 +17,7 @@
 #include <cpuprecise/freqs.h>
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/idle.h>
+#include <cpuprecise/stacks.h>
 #include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
 
@@ -103,16 +105,26 @@ static void freeze_this(void *unused)
 	local_irq_restore(flags);
 }
 
+/* They have events of perf, which may not be called from a hotplug callback. */
+static void tell_triggers(struct work_struct *work)
+{
+	cpupr_triggers_cpus_change();
+}
+
+static DECLARE_WORK(triggers_work, tell_triggers);
+
 static int cpu_comes(unsigned int cpu)
 {
 	open_this(NULL);
 	cpupr_counters_cpu(true);
+	schedule_work(&triggers_work);
 	return 0;
 }
 
 static int cpu_goes(unsigned int cpu)
 {
 	cpupr_counters_cpu(false);
+	schedule_work(&triggers_work);
 	freeze_this(NULL);
 	return 0;
 }
@@ -204,6 +216,13 @@ void cpupr_hotplug_resync(void)
 	cpus_read_unlock();
 }
 
+/* Removing the state is the last that schedules the work. */
+static void forget_cpus(void)
+{
+	cpuhp_remove_state(cpuhp_state);
+	cancel_work_sync(&triggers_work);
+}
+
 /**
  * cpupr_hotplug_init() - open the rows of all CPUs, and of those to come
  *
@@ -221,7 +240,7 @@ int cpupr_hotplug_init(void)
 	cpuhp_state = ret;
 	ret = register_pm_notifier(&pm_notifier);
 	if (ret)
-		cpuhp_remove_state(cpuhp_state);
+		forget_cpus();
 	return ret;
 }
 
@@ -231,5 +250,5 @@ int cpupr_hotplug_init(void)
 void cpupr_hotplug_exit(void)
 {
 	unregister_pm_notifier(&pm_notifier);
-	cpuhp_remove_state(cpuhp_state);
+	forget_cpus();
 }
