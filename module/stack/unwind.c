@@ -44,10 +44,16 @@ notrace void cpupr_unwind_kernel(struct cpupr_stack *stack, const struct cpupr_t
 	unsigned int depth = t->spec.depth;
 	struct unwind_state state;
 	bool own = from == CPUPR_FROM_TRACEPOINT;
+	unsigned long *first = NULL;
 
-	if (from == CPUPR_FROM_HERE)
+	/* Made up by perf_fetch_caller_regs(): only the stack's pointer is of use. */
+	if (from == CPUPR_FROM_HERE && !(regs->flags & X86_EFLAGS_FIXED)) {
+		first = (unsigned long *)regs->sp;
+		regs = NULL;
+	}
+	if (regs && from == CPUPR_FROM_HERE)
 		push(stack, depth, regs->ip & ~CPUPR_FRAME_RETURN);
-	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
+	for (unwind_start(&state, current, regs, first); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		struct pt_regs *entry = unwind_get_entry_regs(&state, NULL);
 		u64 frame = unwind_get_return_address(&state);
