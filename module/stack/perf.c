@@ -14,9 +14,6 @@
 #include <cpuprecise/counter.h>
 #include <cpuprecise/stacks.h>
 
-/* Nobody can take as many stacks; perf computes with it as with a long. */
-#define MAX_FREQ	1000000
-
 /*
  * It cannot hit itself for ever: perf throttles what overflows in its own handler,
  * and keeps software's from nesting; x86 switches watchpoints off in theirs.
@@ -141,8 +138,9 @@ static int prepare_event(struct cpupr_trigger *t, const char **why)
 {
 	int ret;
 
-	if (t->spec.period > S64_MAX || t->spec.freq > MAX_FREQ) {
-		*why = "period= or freq= is too large";
+	/* perf computes with it as with a signed number. */
+	if (t->spec.period > S64_MAX) {
+		*why = "period= is more than 9223372036854775807";
 		return -EINVAL;
 	}
 	ret = cpupr_perf_resolve(&t->spec.event);
@@ -224,10 +222,14 @@ static void disarm(struct cpupr_trigger *t)
 	if (!t->perf)
 		return;
 	close_all(t);
-	/* Taking an event of software off a CPU may have interrupted its handler there. */
-	synchronize_rcu();
 	kvfree(t->perf);
 	t->perf = NULL;
+}
+
+/* Taking an event of software off a CPU may have interrupted its handler there. */
+static void settle(void)
+{
+	synchronize_rcu();
 }
 
 /*
@@ -251,6 +253,7 @@ static int arm(struct cpupr_trigger *t, const char **why)
 		return 0;
 	*why = why_refused(t, ret);
 	disarm(t);
+	settle();
 	return ret;
 }
 
@@ -271,6 +274,7 @@ static void cpus_change(struct cpupr_trigger *t)
 const struct cpupr_trigger_ops cpupr_perf_ops = {
 	.arm = arm,
 	.disarm = disarm,
+	.settle = settle,
 	.module_goes = module_goes,
 	.cpus_change = cpus_change,
 };
