@@ -47,7 +47,7 @@ static notrace u32 hash_of(const struct cpupr_stack *stack)
 }
 
 /* Of the same size, first: there may be nothing to compare behind a shorter one. */
-static notrace bool same(const struct cpupr_stack *a, const struct cpupr_stack *b)
+static notrace bool same_content(const struct cpupr_stack *a, const struct cpupr_stack *b)
 {
 	size_t bytes = cpupr_stack_bytes(a);
 
@@ -61,7 +61,7 @@ static notrace struct cpupr_stack_entry *look(const struct cpupr_stack_pool *poo
 	while (place != end) {
 		struct cpupr_stack_entry *entry = at(pool, place);
 
-		if (entry->hash == hash && same(&entry->stack, stack))
+		if (entry->hash == hash && same_content(&entry->stack, stack))
 			return entry;
 		place = entry->next;
 	}
@@ -93,7 +93,7 @@ static notrace u32 place_of(u32 chunk, u32 offset)
 }
 
 /* A piece of the set's memory: its place, or 0 if there is none left. */
-static notrace u32 take(struct cpupr_stack_set *set, u32 bytes)
+static notrace u32 take_piece(struct cpupr_stack_set *set, u32 bytes)
 {
 	for (;;) {
 		u64 last = READ_ONCE(set->last);
@@ -119,7 +119,7 @@ static notrace u32 take(struct cpupr_stack_set *set, u32 bytes)
 }
 
 /* A piece that was not used; if there are others behind it, it is lost until the set is cleared. */
-static notrace void give(struct cpupr_stack_set *set, u32 place, u32 bytes)
+static notrace void give_piece(struct cpupr_stack_set *set, u32 place, u32 bytes)
 {
 	u32 offset = place % (CPUPR_STACK_CHUNK / UNIT) * UNIT;
 	u64 before = last_of(place / (CPUPR_STACK_CHUNK / UNIT), offset);
@@ -128,10 +128,11 @@ static notrace void give(struct cpupr_stack_set *set, u32 place, u32 bytes)
 }
 
 /* @first is the front of the chain, in which it is not. Counts it. */
-static notrace struct cpupr_stack_entry *add(struct cpupr_stack_set *set, u32 *head, u32 first,
-					     const struct cpupr_stack *stack, u32 hash)
+static notrace struct cpupr_stack_entry *add_stack(struct cpupr_stack_set *set, u32 *head,
+						   u32 first, const struct cpupr_stack *stack,
+						   u32 hash)
 {
-	u32 bytes = entry_bytes(stack), place = take(set, bytes);
+	u32 bytes = entry_bytes(stack), place = take_piece(set, bytes);
 	struct cpupr_stack_entry *entry, *other;
 
 	if (!place)
@@ -154,7 +155,7 @@ static notrace struct cpupr_stack_entry *add(struct cpupr_stack_set *set, u32 *h
 		front = smp_load_acquire(head);
 		other = look(set->pool, front, first, stack, hash);
 		if (other) {
-			give(set, place, bytes);
+			give_piece(set, place, bytes);
 			atomic64_inc(&other->count);
 			return other;
 		}
@@ -176,7 +177,7 @@ notrace struct cpupr_stack_entry *cpupr_stack_set_find(struct cpupr_stack_set *s
 {
 	u32 hash = hash_of(stack);
 
-	/* Pairs with the cmpxchg() of add(). */
+	/* Pairs with the cmpxchg() of add_stack(). */
 	return look(set->pool, smp_load_acquire(&set->heads[hash % CPUPR_STACK_HEADS]), 0, stack,
 		    hash);
 }
@@ -196,12 +197,12 @@ notrace struct cpupr_stack_entry *cpupr_stack_set_count(struct cpupr_stack_set *
 							const struct cpupr_stack *stack)
 {
 	u32 hash = hash_of(stack), *head = &set->heads[hash % CPUPR_STACK_HEADS];
-	/* Pairs with the cmpxchg() of add(). */
+	/* Pairs with the cmpxchg() of add_stack(). */
 	u32 first = smp_load_acquire(head);
 	struct cpupr_stack_entry *entry = look(set->pool, first, 0, stack, hash);
 
 	if (!entry)
-		return add(set, head, first, stack, hash);
+		return add_stack(set, head, first, stack, hash);
 	atomic64_inc(&entry->count);
 	return entry;
 }
@@ -237,7 +238,7 @@ struct cpupr_stack_entry *cpupr_stack_set_next(const struct cpupr_stack_set *set
 	u32 place = after ? after->next : 0;
 
 	for (; !place && *chain < CPUPR_STACK_HEADS; ++*chain) {
-		/* Pairs with the cmpxchg() of add(). */
+		/* Pairs with the cmpxchg() of add_stack(). */
 		place = smp_load_acquire(&set->heads[*chain]);
 	}
 	return place ? at(set->pool, place) : NULL;

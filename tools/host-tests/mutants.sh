@@ -33,6 +33,7 @@ task_c=module/ledger/task_table.c
 call_h=include/cpuprecise/call_table.h
 call_c=module/ledger/call_table.c
 cgroup_c=module/ledger/cgroup_table.c
+stack_set_c=module/ledger/stack_set.c
 
 # The list: file | what is broken | sed script
 mutants() {
@@ -437,6 +438,44 @@ mutants() {
 	$call_c|the shortest of all|s/to->max > from->max/to->max < from->max/
 	$call_c|a sum is what is added|s/+= ((const u64/= ((const u64/
 	$call_c|a difference is a sum|s/-= ((const u64/+= ((const u64/
+	$stack_set_c|the hash is enough|s/ \&\& same_content(&entry->stack, stack)//
+	$stack_set_c|frames are not compared|s/memcmp(a, b, bytes)/memcmp(a, b, sizeof(*a))/
+	$stack_set_c|the last frame is not hashed|s/i < bytes; i += /i + 8 < bytes; i += /
+	$stack_set_c|a hash that is a sum|s/^\t\thash ^= hash >> 32;$//;s/(hash ^ word) \* .*/hash + word;/
+	$stack_set_c|a faster one of the same stack is not seen|s/other = look(.*);/other = NULL;/
+	$stack_set_c|what is in front is dropped|s/if (cmpxchg(head, first, place) == first)/WRITE_ONCE(*head, place);/
+	$stack_set_c|what was taken in vain is kept|s/give_piece(set, place, bytes);//
+	$stack_set_c|what was taken in vain is given back with what is behind|s/cmpxchg(&set->last, before + bytes, before);/set->last = before;/
+	$stack_set_c|more is given back|s/cmpxchg(&set->last, before + bytes, before);/cmpxchg(\&set->last, before + bytes, before - 8);/
+	$stack_set_c|a new stack is not counted|s/atomic64_set(&entry->count, 1);/atomic64_set(\&entry->count, 0);/
+	$stack_set_c|a new entry has the spans of another|s/atomic64_set(&entry->spans, 0);//
+	$stack_set_c|a new entry has the time of another|s/atomic64_set(&entry->time, 0);//
+	$stack_set_c|the slower one is not counted|s/atomic64_inc(&other->count);//
+	$stack_set_c|two count once|s/atomic64_inc(&entry->count);/atomic64_set(\&entry->count, atomic64_read(\&entry->count) + 1);/
+	$stack_set_c|not all is copied|s/^\t       cpupr_stack_bytes(stack));/\t       sizeof(*stack));/
+	$stack_set_c|a chunk in vain is kept|/ u32 take_piece(/,/^}/s/clear_bit_unlock(.*);/;/
+	$stack_set_c|a chunk of two sets|s/!test_and_set_bit(chunk, pool->taken)/(set_bit(chunk, pool->taken), 1)/
+	$stack_set_c|a chunk after a word of taken ones is passed by|s/chunk |= BITS_PER_LONG - 1/chunk |= BITS_PER_LONG/
+	$stack_set_c|a chunk more than there are|/ take_chunk(/,/^}/s/chunk < pool->chunks/chunk <= pool->chunks/
+	$stack_set_c|a chunk less than there are|/ take_chunk(/,/^}/s/chunk < pool->chunks/chunk + 1 < pool->chunks/
+	$stack_set_c|a set has its chunks for ever|s/set_bit(chunk, set->owned);//
+	$stack_set_c|a piece of two|s/if (cmpxchg(&set->last, last, last + bytes) == last)/WRITE_ONCE(set->last, last + bytes);/
+	$stack_set_c|a chunk is not filled up|s/used + bytes <= CPUPR/used + bytes < CPUPR/
+	$stack_set_c|a piece goes over the end|s/used + bytes <= CPUPR_STACK_CHUNK/used + bytes <= CPUPR_STACK_CHUNK + 8/
+	$stack_set_c|the chunk that another CPU got is not seen|s/else if (READ_ONCE(set->last) == last)/else/
+	$stack_set_c|place 0 is used|s/^#define FIRST.*/#define FIRST 0/
+	$stack_set_c|a chain ends at its first stack: look|s/place = entry->next;/place = end;/
+	$stack_set_c|a chain ends at its first stack: next|s/after ? after->next : 0/0/
+	$stack_set_c|the last chain is not read|s/\*chain < CPUPR_STACK_HEADS/*chain + 1 < CPUPR_STACK_HEADS/
+	$stack_set_c|others' chunks are given back|/^void cpupr_stack_set_clear/,/^}/s/if (!test_bit(chunk, set->owned))/if (0)/
+	$stack_set_c|no chunks are given back|/^void cpupr_stack_set_clear/,/^}/s/clear_bit_unlock(.*);//
+	$stack_set_c|chunks that were given back are still of the set|/^void cpupr_stack_set_clear/,/^}/s/clear_bit(.*);//
+	$stack_set_c|a cleared set goes on in its chunk|s/^\tset->last = 0;//
+	$stack_set_c|a cleared set has chains|/^void cpupr_stack_set_clear/,/^}/s/memset(.*);//
+	$stack_set_c|a span is not counted|s/atomic64_inc(&entry->spans);//
+	$stack_set_c|a span has no time|s/atomic64_add(ns, &entry->time);//
+	$stack_set_c|spans of two CPUs are one|s/atomic64_add(ns, &entry->time);/atomic64_set(\&entry->time, atomic64_read(\&entry->time) + ns);/
+	$stack_set_c|chunks are bytes|s/used += CPUPR_STACK_CHUNK;/used++;/
 	EOT
 }
 
@@ -454,6 +493,7 @@ build_and_check() {
 	"$task_h" | "$task_c") tests="task_vectors task_fuzz task_table_fuzz task_table_race" ;;
 	"$call_h" | "$call_c") tests="call_vectors task_fuzz" ;;
 	"$cgroup_c") tests=cgroup_vectors ;;
+	"$stack_set_c") tests="stack_set_vectors stack_set_fuzz stack_set_race" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests" scripts=
@@ -478,7 +518,8 @@ echo "1..$((total + 1))"
 
 fresh
 unbroken=yes
-for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$trigger_c" "$freq_c" "$cycles_h" "$hist_h" "$task_c" "$call_c"; do
+for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$trigger_c" "$freq_c" "$cycles_h" "$hist_h" \
+	"$task_c" "$call_c" "$stack_set_c"; do
 	build_and_check "$file" || { unbroken=; break; }
 done
 if [ "$unbroken" ]; then

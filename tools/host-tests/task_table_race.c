@@ -9,58 +9,17 @@
  * sanitizer.
  */
 #include <pthread.h>
-#include <sched.h>
-
-#include "ktap.h"
-
-#include <cpuprecise/pure.h>
-
-/* Before which access from now on, 1 is the next one, and what happens there, once. */
-static __thread unsigned int stop_at;
-static __thread void (*interloper)(void);
-
-/* Random numbers of a thread that now and then lets others go first; 0: of none. */
-static __thread unsigned int restless;
-
-static void stop(void)
-{
-	if (stop_at && !--stop_at)
-		interloper();
-	if (!restless)
-		return;
-	restless = restless * 1664525U + 1013904223U;
-	if (restless >> 27 == 0)
-		sched_yield();
-}
 
 /*
  * In the kernel READ_ONCE() of a pointer comes before what is read by way of that
  * pointer, and orders nothing else. Keys are not followed: their type is another.
  */
 struct cpupr_task;
-#define ORDER(x)							\
+#define READ_ORDER(x)							\
 	(__builtin_types_compatible_p(__typeof__(x), struct cpupr_task *) ?	\
 	 __ATOMIC_CONSUME : __ATOMIC_RELAXED)
 
-#undef READ_ONCE
-#undef WRITE_ONCE
-#undef smp_load_acquire
-#undef smp_store_release
-#undef cmpxchg
-#define READ_ONCE(x)			({ stop(); __atomic_load_n(&(x), ORDER(x)); })
-#define WRITE_ONCE(x, v)		({ stop(); __atomic_store_n(&(x), v, __ATOMIC_RELAXED); })
-/* barriers: those of pure.h */
-#define smp_load_acquire(p)		({ stop(); __atomic_load_n(p, __ATOMIC_ACQUIRE); })
-/* barrier */
-#define smp_store_release(p, v)		({ stop(); __atomic_store_n(p, v, __ATOMIC_RELEASE); })
-#define cmpxchg(p, old, new) ({						\
-	__typeof__(*(p)) seen = (old);					\
-									\
-	stop();								\
-	__atomic_compare_exchange_n(p, &seen, new, false,		\
-				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-	seen;								\
-})
+#include "stops.h"
 
 #include <ledger/task_table.c>
 
@@ -73,14 +32,6 @@ static struct cpupr_task_table table;
 static struct cpupr_task *heads[CHAINS];
 static struct cpupr_task records[RECORDS];
 static u32 ring[RECORDS];
-
-static bool is(const char *what, long got, long want)
-{
-	if (got == want)
-		return true;
-	ktap_note("%s: %ld, should be %ld", what, got, want);
-	return false;
-}
 
 static const void *address(unsigned int key)
 {
@@ -226,14 +177,6 @@ struct pair {
 	bool (*right)(void);
 };
 
-#define ACCESSES	100	/* more than any of them has */
-
-/* What is wrong may be a chain that goes round: who walks that never comes back. */
-static bool failed_before(void)
-{
-	return !is("tests that failed before", ktap_failed, 0);
-}
-
 /* Ends with a run in which it was not stopped any more. */
 static bool each_stop(const struct pair *p)
 {
@@ -242,17 +185,10 @@ static bool each_stop(const struct pair *p)
 	if (failed_before())
 		return false;
 	for (n = 1; n < ACCESSES; n++) {
-		bool stopped;
-
 		first = (struct caller){ .key = 20, .start = 7 };
 		second = (struct caller){ .key = 20, .start = 7 };
 		p->prepare();
-		interloper = p->other;
-		stop_at = n;
-		p->one();
-		stopped = !stop_at;
-		stop_at = 0;
-		if (!stopped)
+		if (!run_stopped(n, p->one, p->other))
 			return n > 1 || is("accesses", 0, 1);
 		if (!chains_end() || !p->right()) {
 			ktap_note("stopped before access %u", n);
