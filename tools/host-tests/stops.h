@@ -71,7 +71,13 @@ static bool failed_before(void)
 #undef smp_store_release
 #undef cmpxchg
 #define READ_ONCE(x)			({ stop(); __atomic_load_n(&(x), READ_ORDER(x)); })
-#define WRITE_ONCE(x, v)		({ stop(); __atomic_store_n(&(x), v, __ATOMIC_RELAXED); })
+/* What is written may have been read just before: that is the first of two accesses. */
+#define WRITE_ONCE(x, v) ({						\
+	__typeof__(x) written = (v);					\
+									\
+	stop();								\
+	__atomic_store_n(&(x), written, __ATOMIC_RELAXED);		\
+})
 /* barriers: those of pure.h */
 #define smp_load_acquire(p)		({ stop(); __atomic_load_n(p, __ATOMIC_ACQUIRE); })
 /* barrier */
