@@ -97,7 +97,9 @@ notrace bool cpupr_dump_put(struct cpupr_trigger *t, const struct cpupr_stack *s
 	r->trigger = t;
 	r->cpu = smp_processor_id();
 	r->pid = current->pid;
-	memcpy(&r->stack, stack, cpupr_stack_bytes(stack));
+	/* In two, since the kernel checks sizes by type. */
+	r->stack = *stack;
+	memcpy(r->frame, stack->frame, cpupr_stack_bytes(stack) - sizeof(*stack));
 	atomic_set_release(&r->state, RECORD_READY);
 	irq_work_queue(&print_raise);
 	return true;

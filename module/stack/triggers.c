@@ -305,7 +305,7 @@ static int apply_all(const char *text, struct list_head *list)
 	size_t len;
 	int ret;
 
-	while ((line = cpupr_trigger_line(&rest, &len))) {
+	for (; len = strlen(rest), (line = cpupr_trigger_line(&rest, &len)); rest += len) {
 		ret = apply(line, len, list, &why);
 		if (ret) {
 			pr_info("stack/triggers: line %u: %s\n", line_number(text, line), why);
