@@ -262,11 +262,10 @@ static int stacks_row(struct seq_file *m, const void *snapshot, unsigned int i)
 	return 0;
 }
 
-/* A name without what parts frames, or counts from them. */
+/* Names have no semicolons; a blank would part them from the count. */
 static void put_folded(struct seq_file *m, char *name)
 {
 	strreplace(name, ' ', '_');
-	strreplace(name, ';', '_');
 	seq_putc(m, ';');
 	seq_puts(m, name);
 }

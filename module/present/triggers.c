@@ -151,7 +151,7 @@ static void put_options(struct seq_file *m, const struct cpupr_trigger_spec *spe
 	put_filters(m, &before, spec);
 	if (spec->depth != CPUPR_TRIGGER_DEPTH)
 		put_number(m, &before, "depth=", spec->depth);
-	/* Of u that is what there is anyway. */
+	/* That is all that u has. */
 	if (spec->user && spec->kind != CPUPR_TRIGGER_UPROBE)
 		put_number(m, &before, "user=", 1);
 	if (spec->period)
