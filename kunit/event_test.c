@@ -46,9 +46,9 @@ static void list(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(event_lists); i++) {
 		const struct event_list *l = &event_lists[i];
+		char *copy = cpupr_kunit_bare(test, l->text, strlen(l->text));
 
-		KUNIT_EXPECT_TRUE_MSG(test, event_list_right(l, cpupr_kunit_bare(test, l->text, strlen(l->text))),
-				      "number %d", i);
+		KUNIT_EXPECT_TRUE_MSG(test, event_list_right(l, copy), "number %d", i);
 	}
 }
 

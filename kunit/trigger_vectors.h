@@ -40,7 +40,8 @@ struct trigger_vector {
 #define E(line, as, ...)	RIGHT(line, EVENT, as, __VA_ARGS__)
 #define W(line, as, ...)	RIGHT(line, WATCH, as, __VA_ARGS__)
 #define U(line, as, ...)	RIGHT(line, UPROBE, as, .user = true, __VA_ARGS__)
-#define CYCLES			.target = "cycles", .event.name = "cycles"
+#define CYCLES(line, as, ...)								\
+	E(line, as, .target = "cycles", .event.name = "cycles", __VA_ARGS__)
 #define WRONG(line, word)	{ LINE(line), .want = -EINVAL, .why = (word) }
 #define TOO_LONG(line, word)	{ LINE(line), .want = -E2BIG, .why = (word) }
 #define UNKNOWN(line, word)	{ LINE(line), .want = -ENOENT, .why = (word) }
@@ -55,7 +56,7 @@ static const struct trigger_vector trigger_vectors[] = {
 	R("r vfs_read", "r_vfs_read_0", .target = "vfs_read"),
 	T("t sched:sched_switch", "t_sched_sched_switch", .target = "sched:sched_switch",
 	  .event.group = "sched", .event.event = "sched_switch"),
-	E("e cycles period=1000", "e_cycles", CYCLES, .period = 1000),
+	CYCLES("e cycles period=1000", "e_cycles", .period = 1000),
 	W("w jiffies 8 w", "w_jiffies", .target = "jiffies", .watch_len = 8,
 	  .watch = CPUPR_WATCH_WRITE),
 	U("u /bin/cat:0x1a0", "u_cat_0x1a0", .target = "/bin/cat", .offset = 0x1a0),
@@ -87,7 +88,7 @@ static const struct trigger_vector trigger_vectors[] = {
 	P("p:_A9z f", "_A9z", .target = "f"),
 	R("r:name f", "name", .target = "f"),
 	T("t:name s:e", "name", .target = "s:e", .event.group = "s", .event.event = "e"),
-	E("e:name cycles freq=1", "name", CYCLES, .freq = 1),
+	CYCLES("e:name cycles freq=1", "name", .freq = 1),
 	W("w:name f 1 r", "name", .target = "f", .watch_len = 1, .watch = CPUPR_WATCH_READ),
 	U("u:name /f:0", "name", .target = "/f"),
 	P("p:" TEXT_63 " f", TEXT_63, .target = "f"),
@@ -181,8 +182,8 @@ static const struct trigger_vector trigger_vectors[] = {
 	WRONG("t s:e*", "tracepoint"),
 	WRONG("t s:e\0", "tracepoint"),
 	/* Events */
-	E("e cycles freq=100000", "e_cycles", CYCLES, .freq = 100000),
-	E("e cycles limit=5 freq=99", "e_cycles", CYCLES, .freq = 99, .limit = 5),
+	CYCLES("e cycles freq=100000", "e_cycles", .freq = 100000),
+	CYCLES("e cycles limit=5 freq=99", "e_cycles", .freq = 99, .limit = 5),
 	E("e instructions period=1000", "e_instructions", .target = "instructions",
 	  .event.name = "instructions", .event.config = 1, .period = 1000),
 	E("e cpu-clock period=10000", "e_cpu_clock", .target = "cpu-clock",
@@ -361,7 +362,7 @@ static const struct trigger_vector trigger_dumps[] = {
 #define DUMP(line, as, ...)	P(line, as, .dump = true, .rate = 10, .user = true, __VA_ARGS__)
 	DUMP("vfs_read", "dump_vfs_read", .target = "vfs_read", .limit = 1),
 	DUMP("vfs_read\n", "dump_vfs_read", .target = "vfs_read", .limit = 1),
-	DUMP(" vfs_read\t5 \n", "dump_vfs_read", .target = "vfs_read", .limit = 5),
+	DUMP(" vfs_read\t5\t\n", "dump_vfs_read", .target = "vfs_read", .limit = 5),
 	DUMP("f 1000000", "dump_f", .target = "f", .limit = 1000000),
 	DUMP("a.isra.0+0x10 0x2", "dump_a_isra_0_0x10", .target = "a.isra.0", .offset = 16,
 	     .limit = 2),
@@ -529,7 +530,7 @@ struct trigger_text {
 static const struct trigger_text trigger_texts[] = {
 	TEXT("", ""),
 	TEXT("\n", ""),
-	TEXT(" \t\n\n \n", ""),
+	TEXT(" \t\n\n\t\n", ""),
 	TEXT("#", ""),
 	TEXT("# p f\n", ""),
 	TEXT("a", "a|"),
@@ -537,7 +538,7 @@ static const struct trigger_text trigger_texts[] = {
 	TEXT("a b\nc\n", "a b|c|"),
 	TEXT("\n\na\n\n\nb", "a|b|"),
 	TEXT("# c\na\n# c\nb # c\n#c", "a|b # c|"),
-	TEXT("\t # c\n\t a \n", "a |"),
+	TEXT("\t # c\n\t a\t\n", "a\t|"),
 	TEXT("##\n a#b\n\t\n", "a#b|"),
 	TEXT("a\0b\nc", "a\0b|c|"),
 	TEXT("\0\n", "\0|"),
