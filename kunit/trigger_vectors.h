@@ -48,7 +48,7 @@ struct trigger_vector {
 
 #define TEXT_50		"a23456789_b23456789_c23456789_d23456789_e23456789_"
 #define TEXT_63		TEXT_50 "f23456789_123"
-#define TEXT_250	TEXT_50 TEXT_50 TEXT_50 TEXT_50 TEXT_50
+#define TEXT_250	"" TEXT_50 TEXT_50 TEXT_50 TEXT_50 TEXT_50
 
 static const struct trigger_vector trigger_vectors[] = {
 	/* All kinds */

@@ -242,6 +242,109 @@ mutants() {
 	$event_c|a comma ends no name|s/ || (\*list == ',' \&\& !slashes))/)/
 	$event_c|slashes do not close|s/slashes ^= \*list == '\/'/slashes |= *list == '\/'/
 	$event_c|an empty name|s/return \*len ? name : NULL;/return name;/
+	$trigger_c|a name begins with a digit|s/ || digit(p.at\[0\]) < 10)/)/
+	$trigger_c|a name has no room for its NUL|s/if (p.len >= CPUPR_TRIGGER_NAME)/if (p.len > CPUPR_TRIGGER_NAME)/
+	$trigger_c|a name is cut too early|s/if (p.len >= CPUPR_TRIGGER_NAME)/if (p.len >= CPUPR_TRIGGER_NAME - 1)/
+	$trigger_c|a name has a NUL|s/(c \&\& strchr(also, c))/strchr(also, c)/
+	$trigger_c|nothing is made of all|/^static bool is_made_of/,/^}/s/return p.len;/return true;/
+	$trigger_c|the last character is free|/^static bool is_made_of/,/^}/s/i < p.len; i++/i + 1 < p.len; i++/
+	$trigger_c|a control character is printable|s/< ' ' ||/< '\\\\n' ||/
+	$trigger_c|a delete is printable|s/ || p.at\[i\] == 0x7f)/)/
+	$trigger_c|what is not ASCII does not print|s/(unsigned char)p.at\[i\] < ' '/p.at[i] < ' '/
+	$trigger_c|a tab is in a field|s/ || c == '\\\\t';/;/
+	$trigger_c|numbers may be too small|s/ || number < least//
+	$trigger_c|numbers may be too large|s/ || number > most)/)/
+	$trigger_c|two kinds are swapped|s/'p', 'r', 't'/'r', 'p', 't'/
+	$trigger_c|each kind has a number|/^static int parse_head/,/^}/s/if (kind != CPUPR_TRIGGER_KRETPROBE)/if (0)/
+	$trigger_c|no call is one|s/parse_between(&max_active, p, 1,/parse_between(\&max_active, p, 0,/
+	$trigger_c|the number of calls is dropped|s/s->max_active = (u32)max_active;//
+	$trigger_c|a given name is dropped|s/return named ? parse_name(s->name, name, why) : 0;/return 0;/
+	$trigger_c|a target has no room for its NUL|s/if (p.len >= CPUPR_TRIGGER_TARGET)/if (p.len > CPUPR_TRIGGER_TARGET)/
+	$trigger_c|address 0 is one|s/parse_between(&s->address, p, 1,/parse_between(\&s->address, p, 0,/
+	$trigger_c|an address is a symbol|s/if (is_address(p))/if (0)/
+	$trigger_c|a symbol has no end|s/0x7fffffffULL$/0xffffffffULL/
+	$trigger_c|a file has no end|s/0x7fffffffffffffffULL$/0xffffffffffffffffULL/
+	$trigger_c|a symbol has no dots|s/is_made_of(p, "_.\$")/is_made_of(p, "_$")/
+	$trigger_c|a function returns in its middle|s/if (!err \&\& s->offset)/if (0)/
+	$trigger_c|a system begins with a letter|s/!is_made_of(group, "_-") ||/!is_word(group, '_') ||/
+	$trigger_c|a system is as long as it likes|s/group.len >= CPUPR_EVENT_PART || //
+	$trigger_c|a tracepoint is as long as it likes|s/ || event.len >= CPUPR_EVENT_PART)/)/
+	$trigger_c|an unknown event is malformed|s/case -ENOENT:/case -ENXIO:/
+	$trigger_c|a long event is malformed|s/case -ENAMETOOLONG:/case -ENXIO:/
+	$trigger_c|a path ends at its first colon|/^static int parse_program/,/^}/s/size_t colon = p.len;/&struct piece rest, first = p; if (cut(\&first, ':', \&rest)) colon = first.len + 1;/
+	$trigger_c|a path is relative|s/ || path.at\[0\] != '\/'//
+	$trigger_c|a path is a directory's|s/ || path.at\[path.len - 1\] == '\/'//
+	$trigger_c|a path has what does not print|s/ || !is_printable(path))/)/
+	$trigger_c|three bytes are watched|s/ || bytes \& (bytes - 1))/)/
+	$trigger_c|nine bytes are watched|s/parse_between(&bytes, len, 1, 8)/parse_between(\&bytes, len, 1, 16)/
+	$trigger_c|read is write|s/\[CPUPR_WATCH_READ\] = "r"/[CPUPR_WATCH_READ] = "w"/;s/\[CPUPR_WATCH_WRITE\] = "w"/[CPUPR_WATCH_WRITE] = "r"/
+	$trigger_c|nothing is executed|s/watch <= CPUPR_WATCH_EXECUTE/watch < CPUPR_WATCH_EXECUTE/
+	$trigger_c|a watch needs no access|s/return s->watch ? 0 : refuse/return 1 ? 0 : refuse/
+	$trigger_c|a watch's target is not looked at|s/return err ? err : parse_access/return parse_access/
+	$trigger_c|a limit has its sign's bit|s/NUMBER("limit", 1, 9223372036854775807)/NUMBER("limit", 1, 9223372036854775808)/
+	$trigger_c|a rate is 0|s/NUMBER("rate", 1,/NUMBER("rate", 0,/
+	$trigger_c|a pid is too large|s/4194304)/4194305)/
+	$trigger_c|a CPU is too large|s/8191)/8192)/
+	$trigger_c|a stack is too deep|s/NUMBER("depth", 1, 64)/NUMBER("depth", 1, 65)/
+	$trigger_c|a user is two|s/NUMBER("user", 0, 1)/NUMBER("user", 0, 2)/
+	$trigger_c|a frequency is too high|s/100000),/100001),/
+	$trigger_c|no mode is to count|/^static int parse_mode/,/^}/s/return .*;/return 0;/
+	$trigger_c|a dump counts|/^static int parse_mode/,/^}/s/s->dump = is_text(value, "dump");/if (is_text(value, "dump")) return 0;/
+	$trigger_c|an escape has digits of its own|s/p->at + 1, 3 }, 8)/p->at + 1, 3 }, 16)/
+	$trigger_c|an escape has 9 bits|s/ || number > 255)/)/
+	$trigger_c|an escape is read beyond its end|s/if (p->len < 4 || parse_number/if (parse_number/
+	$trigger_c|a name of a task has no room for its NUL|s/len == CPUPR_TRIGGER_COMM - 1/len == CPUPR_TRIGGER_COMM/
+	$trigger_c|a name of a task is empty|s/return len ? 0 : -EINVAL;/return 0;/
+	$trigger_c|a pid is no filter|s/s->has_pid = true;//
+	$trigger_c|a CPU is no filter|s/s->has_cpu = true;//
+	$trigger_c|a rate has no unit|s/value.len -= 2;/;/
+	$trigger_c|a rate is a unit|s/value.len > 2 \&\& !memcmp/value.len >= 2 \&\& (value.len == 2 ? (set_number(s, o, 1), 0) : 0, 1) \&\& !memcmp/
+	$trigger_c|each kind has a period|s/ || (o >= OPTION_PERIOD \&\& s->kind != CPUPR_TRIGGER_EVENT))/)/
+	$trigger_c|a frequency is anybody's|s/o >= OPTION_PERIOD \&\&/o == OPTION_PERIOD \&\&/
+	$trigger_c|an option may be given twice|s/if (given(\*options, o))/if (0)/
+	$trigger_c|what is wrong with an option is not told|s/return err ? refuse(why, trigger_options\[o\].wrong) : 0;/return err;/
+	$trigger_c|a clock may lock up|s/return 10000;/return 1000;/
+	$trigger_c|one clock may lock up|s/ || e->config == PERF_COUNT_SW_TASK_CLOCK))/))/
+	$trigger_c|cycles may lock up|s/return 1000;/return 1;/
+	$trigger_c|instructions may lock up|s/ || e->config == PERF_COUNT_HW_INSTRUCTIONS))/))/
+	$trigger_c|each event is a clock|s/e->type == PERF_TYPE_SOFTWARE \&\&/1 \&\&/
+	$trigger_c|a depth is none|s/s->depth = CPUPR_TRIGGER_DEPTH;//
+	$trigger_c|a dump has no user|s/s->user = program || s->dump;/s->user = program;/
+	$trigger_c|a program has no user|s/s->user = program || s->dump;/s->user = s->dump;/
+	$trigger_c|a dump has no rate|s/s->rate = CPUPR_TRIGGER_DUMP_RATE;//
+	$trigger_c|a dump has no other rate|s/if (s->dump \&\& !given(options, OPTION_RATE))/if (s->dump)/
+	$trigger_c|a program's kernel stack is asked for|s/if (program \&\& !s->user)/if (0)/
+	$trigger_c|an event has both|s/given(options, OPTION_PERIOD) == given(options, OPTION_FREQ)/!given(options, OPTION_PERIOD) \&\& !given(options, OPTION_FREQ)/
+	$trigger_c|an event has neither|s/given(options, OPTION_PERIOD) == given(options, OPTION_FREQ)/given(options, OPTION_PERIOD) \&\& given(options, OPTION_FREQ)/
+	$trigger_c|a name made has any character|s/is_one_of(p.at\[i\], "_") ? p.at\[i\] : '_'/p.at[i]/
+	$trigger_c|a name made is too long|s/at + 1 < CPUPR_TRIGGER_NAME; i++/at < CPUPR_TRIGGER_NAME; i++/
+	$trigger_c|an address is decimal|s/add_number(s->name, s->address, 16)/add_number(s->name, s->address, 10)/
+	$trigger_c|a name made has a path|s/strrchr(s->target, '\/') + 1/s->target/
+	$trigger_c|a watch's name has no offset|s/if (probe || s->offset)/if (probe)/
+	$trigger_c|a made name overrides|s/if (!err \&\& !spec->name\[0\])/if (!err)/
+	$trigger_c|what was there before is left|/^int cpupr_trigger_parse(/,/^}/s/memset(spec, 0, sizeof(\*spec));//
+	$trigger_c|a reason is left|/^int cpupr_trigger_parse(/,/^}/s/\*why = NULL;//
+	$trigger_c|only the first option is looked at|s/while (!err \&\& (option/if (!err \&\& (option/
+	$trigger_c|each removal is one of a name|s/if (next_field(&rest).len)$/if (0)/
+	$trigger_c|a removal has a number|s/!cut(&head, ':', &what) || !is_text(head, "-")/!cut(\&head, ':', \&what) || head.at[0] != '-'/
+	$trigger_c|a dump is one of its newline|s/rest.len--;/;/
+	$trigger_c|a dump has no limit|s/spec->limit = 1;//
+	$trigger_c|a dump of none|s/parse_between(&spec->limit, count, 1, 1000000)/parse_between(\&spec->limit, count, 0, 1000000)/
+	$trigger_c|a dump counts instead|s/spec->dump = true;//
+	$trigger_c|a dump's name is its function's|s/add_string(spec->name, "dump_");//
+	$trigger_c|a comment has one line too many|s/comment = \*at != '\\\\n' \&\& (/comment = (/
+	$trigger_c|a comment is a line|s/ || \*at == '#'); at++/); at++/
+	$trigger_c|blanks are a line|s/(comment || is_blank(\*at) ||/(comment ||/
+	$trigger_c|a line goes on|/^const char \*cpupr_trigger_line/,/^}/s/while (at < end \&\& \*at != '\\\\n')/while (at < end)/
+	$trigger_c|the text does not move|s/^\t\*text = line;$//
+	$trigger_c|each second is the same|s/if (second != begun \&\& second + 1 != begun)/if (!begun)/
+	$trigger_c|a CPU that is behind begins anew|s/if (second != begun \&\& second + 1 != begun)/if (second != begun)/
+	$trigger_c|a clock that is set back waits|s/if (second != begun \&\& second + 1 != begun)/if (second > begun)/
+	$trigger_c|one more than the rate|s/(u32)window < rate;/(u32)window <= rate;/
+	$trigger_c|no rate is none|s/\*taken = !rate || /*taken = /
+	$trigger_c|what is taken is not counted|s/return rate \&\& \*taken ? window + 1 : window;/return window;/
+	$trigger_c|what is not taken is counted|s/return rate \&\& \*taken ? window + 1 : window;/return window + 1;/
+	$trigger_c|a second is shorter|s/div64_u64(now_ns, 1000000000)/div64_u64(now_ns, 999999999)/
 	$freq_c|no row is there for what is not known|s/f->rows = CPUPR_FREQ_UNKNOWN + 1;//
 	$freq_c|what was there before is left|s/^\tmemset(f, 0, sizeof(\*f));\$//
 	$freq_c|busy time is not seeded|s/f->at.busy = busy;//

@@ -56,6 +56,11 @@ static bool is(enum pattern p, const char *text)
 	return !regexec(&compiled[p], text, 0, NULL, 0);
 }
 
+static void set(char *to, const char *text)
+{
+	memcpy(to, text, strlen(text) + 1);
+}
+
 static bool in_range(const char *text, u64 least, u64 most, u64 *number)
 {
 	errno = 0;
@@ -130,7 +135,7 @@ static bool model_option(char kind, const char *target, const char *option)
 		return is(COMM, value) && !is(OCTAL_BAD, value);
 	for (i = 0; strncmp(option, numbers[i].name, strlen(numbers[i].name)); i++)
 		;
-	strcpy(without, value);
+	set(without, value);
 	if (option[0] == 'r' && strlen(value) > 2 && !strcmp(value + strlen(value) - 2, "/s"))
 		without[strlen(value) - 2] = '\0';
 	if (!in_range(without, numbers[i].least, numbers[i].most, &number))
@@ -167,7 +172,7 @@ static bool model(const char *text, size_t len)
 
 	if (strlen(text) != len)
 		return false;
-	strcpy(copy, text);
+	set(copy, text);
 	while ((field[n] = strtok(next, " \t"))) {
 		next = NULL;
 		n++;
@@ -177,7 +182,7 @@ static bool model(const char *text, size_t len)
 	if (is(HEAD_MAX, field[0])) {
 		char max[LONGEST];
 
-		strcpy(max, field[0] + 1);
+		set(max, field[0] + 1);
 		max[strcspn(max, ":")] = '\0';
 		if (!in_range(max, 1, 4096, &number))
 			return false;
@@ -372,7 +377,7 @@ static char *write_place(char *end, struct cpupr_trigger_spec *s)
 		sprintf(s->name, "%c_0x%llx", "prtewu"[s->kind], (unsigned long long)s->address);
 		return end + sprintf(end, "0x%llx", (unsigned long long)s->address);
 	}
-	strcpy(s->target, one_of(symbols, NR(symbols)));
+	set(s->target, one_of(symbols, NR(symbols)));
 	end += sprintf(end, "%s", s->target);
 	if (offset) {
 		s->offset = any_bits() & 0x7fffffff;
@@ -391,21 +396,21 @@ static char *write_target(char *end, struct cpupr_trigger_spec *s)
 
 	switch (s->kind) {
 	case CPUPR_TRIGGER_TRACEPOINT:
-		strcpy(s->name, "t_a_b_c");
-		strcpy(s->target, "a-b:c");
-		strcpy(s->event.group, "a-b");
-		strcpy(s->event.event, "c");
+		set(s->name, "t_a_b_c");
+		set(s->target, "a-b:c");
+		set(s->event.group, "a-b");
+		set(s->event.event, "c");
 		return end + sprintf(end, "a-b:c");
 	case CPUPR_TRIGGER_EVENT:
-		strcpy(s->name, "e_page_faults");
-		strcpy(s->target, "page-faults");
+		set(s->name, "e_page_faults");
+		set(s->target, "page-faults");
 		cpupr_event_parse(&s->event, "page-faults", 11);
 		end += sprintf(end, "page-faults");
 		if (below(2))
 			return write_option(end, "freq", s->freq = 1 + below(100000));
 		return write_option(end, "period", s->period = any_bits() | 1);
 	case CPUPR_TRIGGER_UPROBE:
-		strcpy(s->target, "/a:b/c-d");
+		set(s->target, "/a:b/c-d");
 		s->offset = any_bits() >> 1;
 		s->user = true;
 		sprintf(s->name, "u_c_d_0x%llx", (unsigned long long)s->offset);
@@ -455,7 +460,7 @@ static char *write_options(char *end, struct cpupr_trigger_spec *s)
 			end = write_option(end, "user", s->user);
 			break;
 		case 7:
-			strcpy(s->comm, "a b");
+			set(s->comm, "a b");
 			end += sprintf(end, " comm=a\\040b");
 			break;
 		}
@@ -496,7 +501,7 @@ static bool known_lines(void)
 		end = write_options(write_target(end, &want), &want);
 		clean(want.name);
 		if (given[0])
-			strcpy(want.name, given);
+			set(want.name, given);
 		wrong = parses(text, (size_t)(end - text), &s, &why) ? trigger_differs(&s, &want) : why;
 		if (wrong || !agrees(text, (size_t)(end - text))) {
 			ktap_note("%s: %s", text, wrong);
@@ -534,8 +539,8 @@ static bool dumps(void)
 		if (got || !s.target[0])
 			continue;
 		right++;
-		sscanf(text, " %31s %lli", place, (long long *)&limit);
-		/* Decimal numbers may begin with a 0. */
+		if (sscanf(text, " %31s", place) != 1)
+			return false;
 		sprintf(trigger, "p:%s %s mode=dump limit=%llu", s.name, place, (unsigned long long)s.limit);
 		if (!parses(trigger, strlen(trigger), &want, &why) || trigger_differs(&s, &want) ||
 		    strncmp(s.name, "dump_", 5) || (text[0] == 'f' && s.limit != limit))
