@@ -352,6 +352,7 @@ static const struct trigger_vector trigger_vectors[] = {
 	WRONG("p f comm=\\x20", "comm="),
 	WRONG("p f comm=\\000", "comm="),
 	WRONG("p f comm=\\400", "comm="),
+	WRONG("p f comm=\\401", "comm="),
 	WRONG("p f comm=a\x01", "comm="),
 	WRONG("p f comm=a\0", "comm="),
 	WRONG("p f comm=a comm=a", "comm= is given twice"),

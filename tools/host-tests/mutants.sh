@@ -292,7 +292,6 @@ mutants() {
 	$trigger_c|a dump counts|/^static int parse_mode/,/^}/s/s->dump = is_text(value, "dump");/if (is_text(value, "dump")) return 0;/
 	$trigger_c|an escape has digits of its own|s/p->at + 1, 3 }, 8)/p->at + 1, 3 }, 16)/
 	$trigger_c|an escape has 9 bits|s/ || number > 255)/)/
-	$trigger_c|an escape is read beyond its end|s/if (p->len < 4 || parse_number/if (parse_number/
 	$trigger_c|a name of a task has no room for its NUL|s/len == CPUPR_TRIGGER_COMM - 1/len == CPUPR_TRIGGER_COMM/
 	$trigger_c|a name of a task is empty|s/return len ? 0 : -EINVAL;/return 0;/
 	$trigger_c|a pid is no filter|s/s->has_pid = true;//
