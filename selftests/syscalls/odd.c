@@ -34,6 +34,7 @@
 #include "entries.h"
 #include "load.h"
 #include "machine.h"
+#include "memory.h"
 #include "syscalls.h"
 #include "tasks.h"
 
@@ -652,16 +653,6 @@ static void ends_unseen(void)
 
 /* --- what is left -------------------------------------------------------------------------- */
 
-static long available_kib(void)
-{
-	char text[4096], *at = file_read("/proc/meminfo", text, sizeof(text));
-
-	at = at ? strstr(at, "MemAvailable:") : NULL;
-	if (!at)
-		ksft_exit_fail_msg("no MemAvailable\n");
-	return strtol(at + strlen("MemAvailable:"), NULL, 10);
-}
-
 static void vforked(void)
 {
 #ifdef SYS_vfork
@@ -683,17 +674,33 @@ static void give_births(const char *what, unsigned int number)
 	ksft_test_result(is_at_most("fork", SYS_clone, shared->longest), "a child is not in its parent's call\n");
 }
 
+static void check_watched(unsigned int number)
+{
+	memory_watch();
+	give_births("and again", number);
+	ksft_test_result(!memory_is_lost() && !tasks_find(&tasks, TASKS_OTHER),
+			 "after %u more tasks kmemleak finds nothing\n", births);
+}
+
+static void check_available(unsigned int number)
+{
+	uint64_t before = memory_available_kb(), after;
+
+	give_births("and again", number);
+	after = memory_available_kb();
+	ksft_test_result(after + 512 > before && !tasks_find(&tasks, TASKS_OTHER),
+			 "after %u more tasks: %" PRIu64 " kB available, was %" PRIu64 "\n", births,
+			 after, before);
+}
+
 /* What the first of them take, those that come later have again. */
 static void forks(unsigned int number)
 {
-	long before, after;
-
 	give_births("forked, executed, left", number / 4);
-	before = available_kib();
-	give_births("and again", number);
-	after = available_kib();
-	ksft_test_result(before - after < 512 && !tasks_find(&tasks, TASKS_OTHER),
-			 "after %u more tasks: MemAvailable %ld KiB, was %ld\n", births, after, before);
+	if (memory_is_watched())
+		check_watched(number);
+	else
+		check_available(number);
 }
 
 int main(int argc, char **argv)
@@ -711,7 +718,7 @@ int main(int argc, char **argv)
 		return 0;
 	tasks_require();
 	syscalls_require();
-	if (!access("/sys/kernel/debug/kmemleak", F_OK))
+	if (memory_is_watched())
 		number = BIRTHS_DEBUG;
 	/* What the test itself uses is not to come in large pieces. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);

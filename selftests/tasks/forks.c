@@ -13,6 +13,7 @@
 #include "kselftest.h"
 
 #include "machine.h"
+#include "memory.h"
 #include "tasks_books.h"
 
 /* In all, after so many forks: what was there before is warmed up after the second. */
@@ -27,17 +28,6 @@ static const unsigned int stages[] = { 10, 20000, 100000, 300000 };
 static struct tasks_books books;
 static unsigned int forks;
 
-static uint64_t meminfo_kb(const char *name)
-{
-	char text[8192], *at;
-	unsigned long long kb;
-
-	at = file_read("/proc/meminfo", text, sizeof(text)) ? strstr(text, name) : NULL;
-	if (!at || sscanf(at + strlen(name), ": %llu", &kb) != 1)
-		ksft_exit_fail_msg("/proc/meminfo has no %s\n", name);
-	return kb;
-}
-
 struct memory {
 	uint64_t available, slab, vmalloc;
 };
@@ -47,9 +37,9 @@ static struct memory memory(void)
 	/* What waits for a grace period is on its way. */
 	sleep_ns(2 * NSEC_PER_SEC);
 	return (struct memory) {
-		.available = meminfo_kb("MemAvailable"),
-		.slab = meminfo_kb("Slab"),
-		.vmalloc = meminfo_kb("VmallocUsed"),
+		.available = memory_available_kb(),
+		.slab = memory_kb("Slab"),
+		.vmalloc = memory_kb("VmallocUsed"),
 	};
 }
 
@@ -117,7 +107,7 @@ int main(void)
 		       (monotonic_ns() - start) / forks / NSEC_PER_USEC,
 		       forks < stages[i - 1] ? ": fewer, this machine is too slow for all" : "");
 	ksft_test_result(!tasks_find(&books.tasks, TASKS_OTHER), "none was without a record\n");
-	check_flat("MemAvailable", end.available, warm.available, forks - warm_forks);
+	check_flat("memory available", end.available, warm.available, forks - warm_forks);
 	check_flat("Slab", warm.slab, end.slab, forks - warm_forks);
 	check_flat("VmallocUsed", warm.vmalloc, end.vmalloc, forks - warm_forks);
 	ksft_finished();
