@@ -86,14 +86,20 @@ static __always_inline bool cpupr_in_compat_syscall(void)
 
 /*
  * A user's frames: are they of 64 bits, what is an address in them (arm64 may sign
- * it), and at a function's first instruction, where is its caller?
+ * it), is an instruction a function's first (ENDBR64 or PUSH %RBP; PACIASP, BTI C or
+ * STP X29, X30, [SP, #-N]!), and where is its caller then?
  */
 #ifdef CONFIG_X86
+#define cpupr_is_entry(instruction) \
+	((instruction) == 0xfa1e0ff3 || ((instruction) & 0xff) == 0x55)
 #define cpupr_user_is_64bit()		(!test_thread_flag(TIF_ADDR32))
 #define cpupr_code_address(address)	(address)
 #define cpupr_user_caller(regs, caller)	\
 	(!copy_from_user_nofault(caller, (const void __user *)(regs)->sp, sizeof(*(caller))))
 #else
+#define cpupr_is_entry(instruction) \
+	((instruction) == 0xd503233f || (instruction) == 0xd503245f || \
+	 ((instruction) & 0xffc07fff) == 0xa9807bfd)
 #define cpupr_user_is_64bit()		(!test_thread_flag(TIF_32BIT))
 #define cpupr_code_address(address)	((address) & (TASK_SIZE_64 - 1))
 #define cpupr_user_caller(regs, caller)	\

@@ -157,9 +157,11 @@ notrace void cpupr_unwind_user(struct cpupr_stack *stack, unsigned int depth,
 	while (!(stack->cut & CPUPR_STACK_CUT_USER) && at && !(at & 7)) {
 		if (copy_from_user_nofault(&frame, (const void __user *)at, sizeof(frame)))
 			break;
-		if (!frame.address)
+		frame.address = cpupr_code_address(frame.address);
+		/* Code that keeps no frames has anything in that register. */
+		if (!frame.address || frame.address >= TASK_SIZE_MAX)
 			break;
-		push_user(stack, depth, cpupr_code_address(frame.address));
+		push_user(stack, depth, frame.address);
 		/* Stacks grow downwards: one that does not go up is none. */
 		if (frame.next <= at)
 			break;

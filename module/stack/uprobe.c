@@ -2,6 +2,7 @@
 /*
  * Triggers of kind u: a program gets to a place of its file.
  */
+#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -45,6 +46,21 @@ static int open_file(struct cpupr_trigger *t, const char **why)
 	return 0;
 }
 
+/* By the instruction: a frame is made by what comes behind a function's first. */
+static bool is_at_entry(const struct cpupr_trigger *t)
+{
+	struct file *file = dentry_open(&t->uprobe_file, O_RDONLY, current_cred());
+	loff_t at = t->spec.offset;
+	__le32 instruction;
+	ssize_t n;
+
+	if (IS_ERR(file))
+		return false;
+	n = kernel_read(file, &instruction, sizeof(instruction), &at);
+	fput(file);
+	return n == sizeof(instruction) && cpupr_is_entry(le32_to_cpu(instruction));
+}
+
 static const char *why_refused(int err)
 {
 	switch (err) {
@@ -69,6 +85,7 @@ static int install(struct cpupr_trigger *t, const char **why)
 
 	if (ret)
 		return ret;
+	t->at_entry = is_at_entry(t);
 	t->consumer.handler = hit;
 	t->uprobe = cpupr_uprobe_register(inode_of(t), t->spec.offset, &t->consumer);
 	if (!IS_ERR(t->uprobe))
