@@ -3,6 +3,8 @@
  * Triggers p and r: a function of the kernel is called, and returns.
  */
 #include <linux/kprobes.h>
+#include <linux/slab.h>
+#include <linux/trace_events.h>
 
 #include <cpuprecise/clock.h>
 #include <cpuprecise/stacks.h>
@@ -114,11 +116,45 @@ bool cpupr_kprobes_live(void)
 	return READ_ONCE(canary_sang);
 }
 
+/*
+ * A name that the kernel knows more than once: register_kprobe() takes the first of
+ * them. Events of kprobes do not take it (kernel/trace/trace_kprobe.c, NON_UNIQ_SYMBOL),
+ * so one is made, and deleted at once. Without such events nobody can tell.
+ */
+#ifdef CONFIG_KPROBE_EVENTS
+#define EVENT_NAME	"cpuprecise_unique"
+
+static bool is_ambiguous(const char *symbol)
+{
+	char *text = kmalloc(MAX_DYNEVENT_CMD_LEN, GFP_KERNEL);
+	struct dynevent_cmd cmd;
+	int ret = -ENOMEM;
+
+	if (text) {
+		kprobe_event_cmd_init(&cmd, text, MAX_DYNEVENT_CMD_LEN);
+		ret = kprobe_event_gen_cmd_start(&cmd, EVENT_NAME, symbol);
+	}
+	if (!ret)
+		ret = kprobe_event_gen_cmd_end(&cmd);
+	if (!ret)
+		kprobe_event_delete(EVENT_NAME);
+	kfree(text);
+	return ret == -EADDRNOTAVAIL;
+}
+#else
+static bool is_ambiguous(const char *symbol)
+{
+	return false;
+}
+#endif
+
 static const char *refusal(int error)
 {
 	switch (error) {
 	case -ENOENT:
 		return "no such function: misspelt, inlined where it is used, or of a module that is not there";
+	case -EADDRNOTAVAIL:
+		return "a name of many functions: give the address of one";
 	case -EILSEQ:
 		return "not where an instruction begins";
 	case -EPERM:
@@ -154,6 +190,14 @@ static int register_at(struct cpupr_trigger *t, struct kprobe *kp, const char *s
 							 register_kprobe(kp);
 }
 
+static void unregister(struct cpupr_trigger *t)
+{
+	if (t->spec.kind == CPUPR_TRIGGER_KRETPROBE)
+		unregister_kretprobe(&t->rp);
+	else
+		unregister_kprobe(&t->kp);
+}
+
 static int register_any(struct cpupr_trigger *t, struct kprobe *kp)
 {
 	char symbol[CPUPR_TRIGGER_TARGET + 32];
@@ -168,7 +212,10 @@ static int register_any(struct cpupr_trigger *t, struct kprobe *kp)
 	}
 	/* It is known by its address from here on. */
 	kp->symbol_name = NULL;
-	return ret;
+	if (ret || !is_ambiguous(symbol))
+		return ret;
+	unregister(t);
+	return -EADDRNOTAVAIL;
 }
 
 /*
@@ -179,14 +226,6 @@ static bool is_notrace(const struct cpupr_trigger *t, struct kprobe *kp)
 {
 	return IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) && !t->spec.offset && t->spec.target[0] &&
 	       !kprobe_ftrace(kp);
-}
-
-static void unregister(struct cpupr_trigger *t)
-{
-	if (t->spec.kind == CPUPR_TRIGGER_KRETPROBE)
-		unregister_kretprobe(&t->rp);
-	else
-		unregister_kprobe(&t->kp);
 }
 
 static int arm(struct cpupr_trigger *t, const char **why)
