@@ -126,6 +126,8 @@ static void print_frame(const char *name, u64 frame)
 		pr_info("%s:  %s%pB\n", name, mark, address);
 	else
 		pr_info("%s:  %s%pS\n", name, mark, address);
+	/* A line is 10 ms of a serial console, and a stack has many. */
+	cond_resched();
 }
 
 static void print_record(const struct record *r)
@@ -151,12 +153,17 @@ static void print_record(const struct record *r)
 		pr_info("%s: user:  ...\n", spec->name);
 }
 
+/*
+ * Only what had its turn when this began: hits that come as fast as they are printed
+ * would keep whoever flushes waiting for ever. Each raises the work again, after that.
+ */
 static void print(struct work_struct *work)
 {
+	unsigned int last = atomic_read(&turns);
 	struct record *r;
 
 	WRITE_ONCE(printer, current);
-	for (r = first_ready(); r; r = first_ready()) {
+	for (r = first_ready(); r && (int)(r->turn - last) <= 0; r = first_ready()) {
 		struct cpupr_trigger *t = r->trigger;
 
 		print_record(r);
