@@ -52,6 +52,10 @@ struct cpupr_stack {
 	u64 frame[];
 };
 
+/* Room for any stack, u64. */
+#define CPUPR_STACK_WORDS \
+	(sizeof(struct cpupr_stack) / sizeof(u64) + 2 * CPUPR_STACK_DEPTH)
+
 #define CPUPR_STACK_CUT_KERNEL	1
 #define CPUPR_STACK_CUT_USER	2
 

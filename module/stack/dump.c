@@ -30,8 +30,7 @@ enum record_state {
  * @trigger: whose; it outlives the record, see cpupr_dump_flush()
  * @cpu: where
  * @pid: of the task
- * @stack: with its frames
- * @frame: those
+ * @stack: a struct cpupr_stack with its frames
  */
 struct record {
 	atomic_t state;
@@ -39,8 +38,7 @@ struct record {
 	struct cpupr_trigger *trigger;
 	unsigned int cpu;
 	pid_t pid;
-	struct cpupr_stack stack;
-	u64 frame[2 * CPUPR_STACK_DEPTH];
+	u64 stack[CPUPR_STACK_WORDS];
 };
 
 static struct record records[RECORDS];
@@ -97,9 +95,7 @@ notrace bool cpupr_dump_put(struct cpupr_trigger *t, const struct cpupr_stack *s
 	r->trigger = t;
 	r->cpu = smp_processor_id();
 	r->pid = current->pid;
-	/* In two, since the kernel checks sizes by type. */
-	r->stack = *stack;
-	memcpy(r->frame, stack->frame, cpupr_stack_bytes(stack) - sizeof(*stack));
+	memcpy(r->stack, stack, cpupr_stack_bytes(stack));
 	atomic_set_release(&r->state, RECORD_READY);
 	irq_work_queue(&print_raise);
 	return true;
@@ -133,7 +129,7 @@ static void print_frame(const char *name, u64 frame)
 static void print_record(const struct record *r)
 {
 	const struct cpupr_trigger_spec *spec = &r->trigger->spec;
-	const struct cpupr_stack *s = &r->stack;
+	const struct cpupr_stack *s = (const struct cpupr_stack *)r->stack;
 	char user[CPUPR_USER_FRAME];
 	unsigned int i;
 

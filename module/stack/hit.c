@@ -32,11 +32,6 @@ const char *const cpupr_stack_contexts[] = {
 	[CPUPR_STACK_NMI] = "nmi",
 };
 
-struct room {
-	struct cpupr_stack stack;
-	u64 frame[2 * CPUPR_STACK_DEPTH];
-};
-
 /**
  * struct hit_cpu - what hits use of a CPU
  * @nests: how many are in progress
@@ -48,7 +43,7 @@ struct hit_cpu {
 	unsigned int nests;
 	u64 window;
 	u64 spent;
-	struct room room[NESTS];
+	u64 room[NESTS][CPUPR_STACK_WORDS];
 };
 
 static struct hit_cpu __percpu *hit_cpus;
@@ -178,7 +173,7 @@ static notrace u64 __percpu *hit(struct cpupr_trigger *t, struct pt_regs *regs,
 				 enum cpupr_stack_from from, struct hit_cpu *h, unsigned int nest,
 				 struct cpupr_stack_entry **entry)
 {
-	struct cpupr_stack *stack = &h->room[nest].stack;
+	struct cpupr_stack *stack;
 	bool put;
 	u64 now;
 
@@ -189,6 +184,7 @@ static notrace u64 __percpu *hit(struct cpupr_trigger *t, struct pt_regs *regs,
 	now = cpupr_clock_ns(cpupr_clock());
 	if (cpupr_dump_prints() || !has_time(h, now) || !within_rate(t, now) || !within_limit(t))
 		return &t->counts->suppressed;
+	stack = (struct cpupr_stack *)h->room[nest];
 	take(stack, t, regs, from);
 	if (t->set) {
 		*entry = cpupr_stack_set_count(t->set, stack);

@@ -159,6 +159,7 @@ static int look_up(struct cpupr_trigger *t, const char **why)
 		return -ENOENT;
 	}
 	__symbol_put(t->spec.target);
+	t->place += t->spec.offset;
 	if (t->place >= TASK_SIZE_MAX)
 		return 0;
 	*why = "a symbol that each CPU has: give the address of one";
