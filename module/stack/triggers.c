@@ -11,6 +11,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include <cpuprecise/stacks.h>
 
@@ -125,11 +126,13 @@ static int get_memory(void)
 	if (nr_triggers)
 		return 0;
 	pool->chunks = min(stack_kb * 1024U / CPUPR_STACK_CHUNK, 65535U);
-	pool->memory = kvzalloc((size_t)pool->chunks * CPUPR_STACK_CHUNK, GFP_KERNEL);
+	/* Rather none than that others are killed for it. */
+	pool->memory = __vmalloc((size_t)pool->chunks * CPUPR_STACK_CHUNK,
+				 GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	pool->taken = bitmap_zalloc(pool->chunks, GFP_KERNEL);
 	ret = pool->memory && pool->taken ? cpupr_hits_init() : -ENOMEM;
 	if (ret) {
-		kvfree(pool->memory);
+		vfree(pool->memory);
 		bitmap_free(pool->taken);
 	}
 	return ret;
@@ -140,7 +143,7 @@ static void put_memory(void)
 	if (nr_triggers)
 		return;
 	cpupr_hits_exit();
-	kvfree(cpupr_stack_pool.memory);
+	vfree(cpupr_stack_pool.memory);
 	bitmap_free(cpupr_stack_pool.taken);
 	memset(&cpupr_stack_pool, 0, sizeof(cpupr_stack_pool));
 }
