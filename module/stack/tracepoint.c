@@ -57,8 +57,14 @@ static unsigned long size_of(const void *function)
 
 static int arm(struct cpupr_trigger *t, const char **why)
 {
-	int ret = find(t, why);
+	int ret;
 
+	/* One probe for all prototypes: a kernel that checks them at each call would panic. */
+	if (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI)) {
+		*why = "this kernel checks prototypes (CONFIG_CFI): e with period=1 does the same";
+		return -EOPNOTSUPP;
+	}
+	ret = find(t, why);
 	if (ret)
 		return ret;
 	t->place = (unsigned long)t->tp;
