@@ -19,7 +19,7 @@
 #define CPUPR_STACK_COMM	16	/* TASK_COMM_LEN */
 #define CPUPR_STACK_DEPTH	64	/* frames of each kind, at most */
 #define CPUPR_STACK_CHUNK	8192	/* bytes */
-#define CPUPR_STACK_HEADS	256	/* chains of a set */
+#define CPUPR_STACK_HEADS	512	/* chains of a set */
 
 /* In what a hit happened. */
 enum cpupr_stack_context {

@@ -49,9 +49,7 @@ extern const struct cpupr_trigger_ops cpupr_kprobe_ops, cpupr_kretprobe_ops;
 extern const struct cpupr_trigger_ops cpupr_tracepoint_ops, cpupr_perf_ops, cpupr_uprobe_ops;
 
 /**
- * struct cpupr_trigger_counts - what became of hits: all of them are counted in one
- * of the last four
- * @hits: all that were seen
+ * struct cpupr_trigger_counts - what became of hits, each of which is in one of them
  * @filtered: of another task or CPU than asked for
  * @suppressed: by limit=, by rate=, by the share of the CPU that stacks may take, or
  *	because our own printing caused them
@@ -59,7 +57,6 @@ extern const struct cpupr_trigger_ops cpupr_tracepoint_ops, cpupr_perf_ops, cpup
  * @delivered: counted in stacks, or on their way to the log
  */
 struct cpupr_trigger_counts {
-	u64 hits;
 	u64 filtered;
 	u64 suppressed;
 	u64 dropped;
@@ -81,6 +78,7 @@ enum cpupr_trigger_trap {
  * @counts: by CPU
  * @set: its stacks; not with mode=dump
  * @left: of limit=; counted down
+ * @printed: how many stacks went to the log; by the work that prints
  * @window: of rate=, see cpupr_trigger_rate_take()
  * @trap: through what hits come in
  * @place: where in the kernel it is, or 0
@@ -106,6 +104,7 @@ struct cpupr_trigger {
 	struct cpupr_trigger_counts __percpu *counts;
 	struct cpupr_stack_set *set;
 	atomic64_t left;
+	u64 printed;
 	u64 window;
 	enum cpupr_trigger_trap trap;
 	unsigned long place;

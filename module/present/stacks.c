@@ -109,7 +109,9 @@ static struct stacks_snapshot *new_snapshot(void)
 		entries += ROOM_FOR_NEW / sizeof(struct cpupr_stack);
 	}
 	rows_at = ALIGN(struct_size(s, trigger, triggers), sizeof(u64));
-	s = kvmalloc(rows_at + entries * sizeof(struct stacks_row) + bytes, GFP_KERNEL);
+	/* Rather none than that others are killed for it. */
+	s = kvmalloc(rows_at + entries * sizeof(struct stacks_row) + bytes,
+		     GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!s)
 		return NULL;
 	s->triggers = 0;

@@ -185,7 +185,8 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	else
 		seq_putc(m, '-');
 	seq_puts(m, r->spec.dump ? " dump" : " count");
-	seq_put_decimal_ull(m, " ", r->counts.hits);
+	seq_put_decimal_ull(m, " ", r->counts.filtered + r->counts.suppressed +
+			    r->counts.dropped + r->counts.delivered);
 	cpupr_put_known(m, r->missed_known, r->missed);
 	seq_put_decimal_ull(m, " ", r->counts.filtered);
 	seq_put_decimal_ull(m, " ", r->counts.suppressed);

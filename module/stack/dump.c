@@ -163,7 +163,8 @@ static void print(struct work_struct *work)
 		struct cpupr_trigger *t = r->trigger;
 
 		print_record(r);
-		if (t->once && !atomic64_read(&t->left))
+		WRITE_ONCE(t->printed, t->printed + 1);
+		if (t->once && t->printed >= t->spec.limit)
 			schedule_work(&reap_work);
 		atomic_set_release(&r->state, RECORD_FREE);
 		cond_resched();

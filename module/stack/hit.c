@@ -35,12 +35,14 @@ const char *const cpupr_stack_contexts[] = {
 /**
  * struct hit_cpu - what hits use of a CPU
  * @nests: how many are in progress
+ * @copying: one of them reads the user's memory, where faults are our own doing
  * @window: when the last window began, ns of the CPU's clock
  * @spent: on stacks, in that window, ns
  * @room: for the stacks in progress
  */
 struct hit_cpu {
 	unsigned int nests;
+	bool copying;
 	u64 window;
 	u64 spent;
 	u64 room[NESTS][CPUPR_STACK_WORDS];
@@ -155,7 +157,7 @@ static notrace void take_user(struct cpupr_stack *stack, const struct cpupr_trig
 }
 
 static notrace void take(struct cpupr_stack *stack, const struct cpupr_trigger *t,
-			 struct pt_regs *regs, enum cpupr_stack_from from)
+			 struct pt_regs *regs, enum cpupr_stack_from from, struct hit_cpu *h)
 {
 	bool in_user = regs && user_mode(regs);
 
@@ -164,8 +166,11 @@ static notrace void take(struct cpupr_stack *stack, const struct cpupr_trigger *
 	stack->context = context_of(t);
 	if (!in_user)
 		cpupr_unwind_kernel(stack, t, regs, from);
-	if (t->spec.user || in_user)
-		take_user(stack, t, regs);
+	if (!t->spec.user && !in_user)
+		return;
+	WRITE_ONCE(h->copying, true);
+	take_user(stack, t, regs);
+	WRITE_ONCE(h->copying, false);
 }
 
 /* Returns the trigger's counter for what became of the hit. */
@@ -182,10 +187,10 @@ static notrace u64 __percpu *hit(struct cpupr_trigger *t, struct pt_regs *regs,
 	if (nest >= NESTS)
 		return &t->counts->dropped;
 	now = cpupr_clock_ns(cpupr_clock());
-	if (cpupr_dump_prints() || !has_time(h, now) || !within_rate(t, now) || !within_limit(t))
+	if (h->copying || cpupr_dump_prints() || !has_time(h, now) || !within_rate(t, now) || !within_limit(t))
 		return &t->counts->suppressed;
 	stack = (struct cpupr_stack *)h->room[nest];
-	take(stack, t, regs, from);
+	take(stack, t, regs, from, h);
 	if (t->set) {
 		*entry = cpupr_stack_set_count(t->set, stack);
 		put = *entry;
@@ -227,7 +232,6 @@ notrace struct cpupr_stack_entry *cpupr_trigger_hit(struct cpupr_trigger *t, str
 	became = hit(t, regs, from, h, nest, &entry);
 	barrier();
 	WRITE_ONCE(h->nests, nest);
-	this_cpu_inc(t->counts->hits);
 	this_cpu_inc(*became);
 	preempt_enable_notrace();
 	return entry;

@@ -21,7 +21,7 @@ static unsigned int stack_kb = 4096;
 
 static int stack_kb_set(const char *val, const struct kernel_param *kp)
 {
-	return param_set_uint_minmax(val, kp, 64, 512 * 1024);
+	return param_set_uint_minmax(val, kp, 64, 64 * 1024);
 }
 
 static const struct kernel_param_ops stack_kb_ops = {
@@ -29,7 +29,7 @@ static const struct kernel_param_ops stack_kb_ops = {
 	.get = param_get_uint,
 };
 module_param_cb(stack_kb, &stack_kb_ops, &stack_kb, 0444);
-MODULE_PARM_DESC(stack_kb, "memory for stacks while there are triggers, KiB, 64 to 524288");
+MODULE_PARM_DESC(stack_kb, "memory for stacks while there are triggers, KiB, 64 to 65536");
 
 /* By kind: what users know of how it is done is there, what is written in trigger.c. */
 static const struct cpupr_trigger_ops *const kinds[CPUPR_NR_TRIGGER_KINDS] = {
@@ -86,7 +86,6 @@ void cpupr_trigger_sum(const struct cpupr_trigger *t, struct cpupr_trigger_count
 		sum->dropped += READ_ONCE(c->dropped);
 		sum->delivered += READ_ONCE(c->delivered);
 	}
-	sum->hits = sum->filtered + sum->suppressed + sum->dropped + sum->delivered;
 }
 
 /**
@@ -125,7 +124,7 @@ static int get_memory(void)
 
 	if (nr_triggers)
 		return 0;
-	pool->chunks = min(stack_kb * 1024U / CPUPR_STACK_CHUNK, 65535U);
+	pool->chunks = stack_kb * 1024U / CPUPR_STACK_CHUNK;
 	/* Rather none than that others are killed for it. */
 	pool->memory = __vmalloc((size_t)pool->chunks * CPUPR_STACK_CHUNK,
 				 GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
@@ -407,7 +406,7 @@ void cpupr_triggers_reap(void)
 
 	mutex_lock(&mutex);
 	list_for_each_entry_safe(t, next, &cpupr_triggers, node)
-		if (t->once && !atomic64_read(&t->left))
+		if (t->once && READ_ONCE(t->printed) >= t->spec.limit)
 			list_move_tail(&t->node, &done);
 	retire(&done);
 	mutex_unlock(&mutex);
