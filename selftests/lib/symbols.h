@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's symbols, by /proc/kallsyms.
+ */
+#ifndef SELFTEST_SYMBOLS_H
+#define SELFTEST_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct symbol {
+	uint64_t address;
+	char type;
+	const char *name, *module;	/* module: "" for the kernel itself */
+	struct symbol *next;		/* of the same hash */
+};
+
+void symbols_load(void);
+const struct symbol *symbols_find(const char *name);
+const struct symbol *symbols_variant(const char *name);
+unsigned int symbols_named(const char *name);
+unsigned int symbols_begin(const char *prefix, const char *types, const char **names, unsigned int max);
+bool symbols_frame_is(const char *frame, uint64_t address);
+
+#endif
