@@ -49,7 +49,7 @@ static int append(const char *line)
 
 void events_trace(const char *file, const char *text)
 {
-	char path[256];
+	char path[512];
 
 	snprintf(path, sizeof(path), INSTANCE "%s", file);
 	must_write(path, text);
@@ -112,12 +112,11 @@ void events_remove(const char *name)
 	if (i == events)
 		return;
 	events_stop(name);
-	memmove(event[i], event[events - 1], sizeof(event[i]));
-	events--;
 	snprintf(line, sizeof(line), "-:" GROUP "/%s\n", name);
 	err = append(line);
 	if (err)
 		ksft_print_msg("ftrace: %s stays: %s\n", name, strerror(err));
+	memmove(event[i], event[--events], sizeof(event[i]));
 }
 
 static void set(const char *name, const char *file, const char *text)

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes on the hottest functions that there are, under hackbench: the machine stays
+ * usable, whether stacks are counted or printed to a console that shows all of them.
+ * Another program starts soon, nothing stalls, what is too much is suppressed, and
+ * the triggers go away while it goes on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kselftest.h"
+
+#include "load.h"
+#include "machine.h"
+#include "stacks.h"
+#include "symbols.h"
+#include "traces.h"
+
+#define LENGTH		(10 * NSEC_PER_SEC)
+#define LEAST		5		/* functions */
+#define LONGEST_END	(5 * NSEC_PER_SEC)
+
+static const char *const hot[] = {
+	"vfs_read", "try_to_wake_up", "_raw_spin_lock", "update_curr", "enqueue_task_fair",
+	"ttwu_do_activate",
+};
+
+static const char *function[32];
+static unsigned int functions;
+static struct triggers triggers;
+static struct stacks stacks;
+
+static void hackbench(void)
+{
+	int null = open("/dev/null", O_WRONLY);
+
+	dup2(null, STDOUT_FILENO);
+	execlp("hackbench", "hackbench", "-g", "2", "-f", "5", "-l", "10000000", NULL);
+}
+
+/* How long another program takes to start and end. */
+static uint64_t start_true(void)
+{
+	uint64_t start = monotonic_ns();
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execlp("true", "true", NULL);
+		_exit(1);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		ksft_exit_fail_msg("true: %#x\n", status);
+	return monotonic_ns() - start;
+}
+
+/* A machine that is emulated, and one that checks all it does, are slow without us. */
+static uint64_t longest_start(void)
+{
+	return (is_tcg() ? 3 : 1) * (is_debug_kernel() ? 3 : 1) * NSEC_PER_SEC;
+}
+
+/* As many of them as the kernel takes. */
+static unsigned int arm(const char *mode)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < functions; i++) {
+		int err = triggers_try("p:flood%u %s mode=%s", i, function[i], mode);
+
+		if (err)
+			ksft_print_msg("%s: %s\n", function[i], strerror(err));
+		n += !err;
+	}
+	return n;
+}
+
+static uint64_t sum(enum trigger_field field)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < triggers.rows; i++)
+		sum += triggers.row[i].value[field];
+	return sum;
+}
+
+static void flood(const char *mode)
+{
+	uint64_t start, longest = 0, suppressed, took;
+	unsigned int n, tries = 0;
+	const char *trouble;
+
+	log_mark();
+	n = arm(mode);
+	ksft_test_result(n >= LEAST, "%s: %u hot functions\n", mode, n);
+	start = monotonic_ns();
+	triggers_read(&triggers);
+	suppressed = sum(TRIGGER_SUPPRESSED);
+	while (monotonic_ns() < start + LENGTH) {
+		took = start_true();
+		if (took > longest)
+			longest = took;
+		tries++;
+		sleep_ns(NSEC_PER_SEC / 5);
+	}
+	triggers_read(&triggers);
+	if (!strcmp(mode, "count"))
+		stacks_read(&stacks);
+	ksft_test_result(longest < longest_start(), "%s: true started within %" PRIu64 " ms, %u times\n", mode,
+			 longest / NSEC_PER_MSEC, tries);
+	ksft_test_result(sum(TRIGGER_SUPPRESSED) > suppressed && sum(TRIGGER_DELIVERED),
+			 "%s: of %" PRIu64 " hits %" PRIu64 " suppressed, %" PRIu64 " delivered, %" PRIu64
+			 " dropped\n", mode, sum(TRIGGER_HITS), sum(TRIGGER_SUPPRESSED),
+			 sum(TRIGGER_DELIVERED), sum(TRIGGER_DROPPED));
+	start = monotonic_ns();
+	triggers_clear();
+	took = monotonic_ns() - start;
+	ksft_test_result(took < LONGEST_END, "%s: removed within %" PRIu64 " ms\n", mode,
+			 took / NSEC_PER_MSEC);
+	trouble = log_trouble();
+	ksft_test_result(!trouble, "%s: a clean log%s%s\n", mode, trouble ? ": " : "", trouble ?: "");
+}
+
+int main(void)
+{
+	char levels[64];
+	pid_t load;
+
+	stacks_require();
+	if (system("command -v hackbench >/dev/null"))
+		ksft_exit_skip("needs hackbench\n");
+	if (!file_read("/proc/sys/kernel/printk", levels, sizeof(levels)))
+		ksft_exit_fail_msg("no level of the console\n");
+	ksft_print_header();
+	ksft_set_plan(2 * 5);
+	symbols_load();
+	memcpy(function, hot, sizeof(hot));
+	functions = ARRAY_SIZE(hot);
+	functions += symbols_begin("kmem_cache_alloc", "T", function + functions, 4);
+	/* They are this test's to bury when their parent is gone. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	load = load_start(hackbench, -1);
+	sleep_ns(NSEC_PER_SEC);
+	flood("count");
+	must_write("/proc/sys/kernel/printk", "8");
+	flood("dump");
+	must_write("/proc/sys/kernel/printk", levels);
+	load_stop(load);
+	while (wait(NULL) > 0)
+		;
+	ksft_finished();
+}
