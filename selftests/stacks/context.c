@@ -194,12 +194,14 @@ static void graph(const struct actor *actor)
 		ksft_test_result_skip("no function_graph\n");
 		return;
 	}
-	must_write(TRACEFS "set_ftrace_filter", "vfs_read ksys_read");
+	must_write(TRACEFS "set_ftrace_filter", "vfs_read\n");
+	must_write(TRACEFS "set_ftrace_filter", "ksys_read\n");
 	must_write(TRACEFS "current_tracer", "function_graph");
 	check_real(actor, "function_graph");
 	must_write(TRACEFS "current_tracer", "nop");
-	must_write(TRACEFS "set_ftrace_filter", "");
-	must_write(TRACEFS "trace", "");
+	must_write(TRACEFS "set_ftrace_filter", "!vfs_read\n");
+	must_write(TRACEFS "set_ftrace_filter", "!ksys_read\n");
+	must_write(TRACEFS "trace", "\n");
 }
 
 int main(void)
