@@ -46,13 +46,17 @@ static void call(void)
 		syscall(SYS_getpgid, 0);
 }
 
+/* The function, or behind the instruction that only marks its beginning (endbr64). */
 static bool is_head(const char *text, const char *function, int pid)
 {
 	char want[200], cpu[16];
+	const char *at;
 
 	snprintf(cpu, sizeof(cpu), "CPU: %d ", other_cpu());
-	snprintf(want, sizeof(want), " PID: %d Comm: dumped Context: task Function: %s+0x0/0x", pid, function);
-	return strstr(text, cpu) && strstr(text, want);
+	snprintf(want, sizeof(want), " PID: %d Comm: dumped Context: task Function: %s+", pid, function);
+	at = strstr(text, want);
+	return strstr(text, cpu) && at && (!strncmp(at + strlen(want), "0x0/0x", 6) ||
+					   !strncmp(at + strlen(want), "0x4/0x", 6));
 }
 
 /* The records of the log since the mark: "PREFIX;cpuprecise: NAME: TEXT". */
