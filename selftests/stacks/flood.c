@@ -35,7 +35,6 @@ static const char *const hot[] = {
 static const char *function[32];
 static unsigned int functions;
 static struct triggers triggers;
-static struct stacks stacks;
 
 static void hackbench(void)
 {
@@ -112,8 +111,6 @@ static void flood(const char *mode)
 		sleep_ns(NSEC_PER_SEC / 5);
 	}
 	triggers_read(&triggers);
-	if (!strcmp(mode, "count"))
-		stacks_read(&stacks);
 	ksft_test_result(longest < longest_start(), "%s: true started within %" PRIu64 " ms, %u times\n", mode,
 			 longest / NSEC_PER_MSEC, tries);
 	ksft_test_result(sum(TRIGGER_SUPPRESSED) > suppressed && sum(TRIGGER_DELIVERED),
