@@ -39,6 +39,18 @@ static const struct kernel_param_ops value_ops = {
 module_param_cb(value, &value_ops, NULL, 0600);
 MODULE_PARM_DESC(value, "what is stored");
 
+/* Not each kernel has data among its symbols (CONFIG_KALLSYMS_ALL). */
+static int on_get_address(char *buffer, const struct kernel_param *kp)
+{
+	return sysfs_emit(buffer, "0x%lx\n", (unsigned long)&watched_value);
+}
+
+static const struct kernel_param_ops address_ops = {
+	.get = on_get_address,
+};
+module_param_cb(address, &address_ops, NULL, 0400);
+MODULE_PARM_DESC(address, "where that is");
+
 static int __init watched_init(void)
 {
 	return 0;

@@ -67,9 +67,13 @@ static void writes(const char *name)
 	error = triggers_check(&triggers) ?: stacks_check(&stacks, &triggers);
 	ksft_test_result(caught(name) && !error, "by %s: %" PRIu64 " of %d writes; %s\n", name,
 			 stacks_count(&stacks, name), WRITES, error ?: "right sums");
-	ksft_test_result(!strncmp(triggers_row(&triggers, name)->symbol, "watched_value+0x0/", 18) &&
-			 strstr(triggers_row(&triggers, name)->symbol, "[watched]"), "it is %s\n",
-			 triggers_row(&triggers, name)->symbol);
+	/* A kernel without symbols of data knows one only if it was asked by it. */
+	if (symbols_find("watched_value"))
+		ksft_test_result(!strncmp(triggers_row(&triggers, name)->symbol, "watched_value+0x0/", 18) &&
+				 strstr(triggers_row(&triggers, name)->symbol, "[watched]"), "it is %s\n",
+				 triggers_row(&triggers, name)->symbol);
+	else
+		ksft_test_result_skip("this kernel has no symbols of data\n");
 	triggers_clear();
 }
 
@@ -91,8 +95,8 @@ static void other_access(void)
 
 int main(void)
 {
-	const struct symbol *variable;
 	const char *trouble;
+	char address[32];
 	int err;
 
 	stacks_require();
@@ -103,18 +107,17 @@ int main(void)
 	log_mark();
 	module_beside_load("watched", "");
 	symbols_load();
-	variable = symbols_find("watched_value");
-	if (!variable)
-		ksft_exit_fail_msg("no symbol watched_value\n");
+	if (!file_read("/sys/module/watched/parameters/address", address, sizeof(address)))
+		ksft_exit_fail_msg("the module does not say where its variable is\n");
 	err = triggers_try("w:name watched_value 4 w");
 	if (err)
 		ksft_exit_fail_msg("no watchpoint: %s\n", strerror(err));
 	writes("name");
-	triggers_add("w:address 0x%" PRIx64 " 4 w", variable->address);
+	triggers_add("w:address %s 4 w", address);
 	writes("address");
 	other_access();
 	triggers_add("w:name watched_value 4 w");
-	triggers_add("w:address 0x%" PRIx64 " 4 w", variable->address);
+	triggers_add("w:address %s 4 w", address);
 	store();
 	module_beside_unload("watched");
 	ksft_test_result(triggers_state("name", "gone") && triggers_state("address", "gone") &&
