@@ -8,7 +8,7 @@
 
 #include <cpuprecise/stack_set.h>
 
-#define STACK_CHUNKS	8
+#define STACK_CHUNKS	12
 #define STACK_CHAINED	(2 * CPUPR_STACK_HEADS + 1)	/* then one chain has three at least */
 
 /* Room for all frames that there may be. */

@@ -11,7 +11,7 @@
  *   u[:NAME] PATH:OFFSET			a program gets there (uprobe)
  *   -:NAME					no longer
  *
- * Each but the last takes options: mode=count|dump limit=N rate=N/s pid=N comm=NAME
+ * Each but the last takes options: mode=count|dump limit=N rate=N[/s] pid=N comm=NAME
  * cpu=N depth=N user=0|1.
  *
  * Pure: symbols, paths and numbers of events are looked up by the caller.

@@ -131,7 +131,6 @@ static const struct input bad[] = {
 	{ BYTES("p:bad vfs_read limit=-1"), EINVAL },
 	{ BYTES("p:bad vfs_read limit=few"), EINVAL },
 	{ BYTES("p:bad vfs_read limit=99999999999999999999"), EINVAL },
-	{ BYTES("p:bad vfs_read rate=10"), EINVAL },
 	{ BYTES("p:bad vfs_read rate=10/"), EINVAL },
 	{ BYTES("p:bad vfs_read rate=10/m"), EINVAL },
 	{ BYTES("p:bad vfs_read rate=10/sec"), EINVAL },
@@ -227,9 +226,10 @@ static void keep(void)
 		ksft_exit_fail_msg("the first triggers are refused\n");
 }
 
-/* @line: which the log is to name. */
+/* @line: which the log is to name. What has a NUL in it is no text, and has no lines. */
 static bool is_refused(const struct input *in, unsigned int line, bool replace)
 {
+	unsigned int wanted = !memchr(in->text, '\0', in->length);
 	int (*put)(const char *text, size_t length) = replace ? triggers_replace : triggers_put;
 	unsigned int lines, named;
 	char number[64];
@@ -244,7 +244,7 @@ static bool is_refused(const struct input *in, unsigned int line, bool replace)
 	put(in->text, in->length);
 	lines = log_lines("cpuprecise");
 	triggers_read(&after);
-	if ((in->want == ANY ? err > 0 : err == in->want) && named == 1 && lines == 1 &&
+	if ((in->want == ANY ? err > 0 : err == in->want) && named == wanted && lines == wanted &&
 	    is_same_table() && goes_on())
 		return true;
 	ksft_print_msg("'%.*s'%s: %s, should be %s; %u lines in the log, %u with its number%s%s\n",
@@ -296,7 +296,7 @@ static void long_writes(void)
 	err = triggers_put(in.text, in.length);
 	lines = log_lines("cpuprecise: stack/triggers: ");
 	triggers_read(&after);
-	ksft_test_result(err == E2BIG && lines == 1 && is_same_table() && goes_on(),
+	ksft_test_result(err == E2BIG && !lines && is_same_table() && goes_on(),
 			 "70000 bytes: %s, %u lines in the log\n", strerror(err), lines);
 
 	for (i = 0; i <= STACKS_MAX_TRIGGERS; i++)

@@ -445,6 +445,20 @@ static void read_until_killed(void)
 	read_nothing();
 }
 
+/* However slow the machine is: in its call, it sleeps. */
+static void await_sleep(pid_t pid)
+{
+	char path[64], text[1024], *state;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	do {
+		sleep_ns(50 * NSEC_PER_MSEC);
+		state = file_read(path, text, sizeof(text)) ? strrchr(text, ')') : NULL;
+		if (!state)
+			ksft_exit_fail_msg("%s: gone\n", path);
+	} while (state[2] != 'S');
+}
+
 static void kills(void)
 {
 	unsigned int i;
@@ -452,7 +466,7 @@ static void kills(void)
 	for (i = 0; i < KILLED; i++) {
 		pid_t pid = start(read_until_killed);
 
-		sleep_ns(50 * NSEC_PER_MSEC);
+		await_sleep(pid);
 		kill(pid, SIGKILL);
 		ends(pid, SIGKILL);
 	}
