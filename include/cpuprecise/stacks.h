@@ -87,7 +87,6 @@ enum cpupr_trigger_trap {
  * @gone: the module that it watched was unloaded
  * @leaves: a write that is in progress takes it away
  * @once: it goes when its limit is reached
- * @number: of all triggers ever
  * @kp: p
  * @rp: r
  * @tp: t
@@ -113,7 +112,6 @@ struct cpupr_trigger {
 	bool gone;
 	bool leaves;
 	bool once;
-	u64 number;
 	union {
 		struct kprobe kp;
 		struct kretprobe rp;

@@ -46,7 +46,6 @@ static DEFINE_MUTEX(mutex);
 LIST_HEAD(cpupr_triggers);
 struct cpupr_stack_pool cpupr_stack_pool;
 static unsigned int nr_triggers;
-static u64 next_number;
 
 /**
  * cpupr_triggers_lock() - keep the list as it is
@@ -191,7 +190,6 @@ static struct cpupr_trigger *new_trigger(const struct cpupr_trigger_spec *spec)
 	t->spec = *spec;
 	t->ops = kinds[spec->kind];
 	atomic64_set(&t->left, spec->limit);
-	t->number = next_number++;
 	t->counts = alloc_percpu(struct cpupr_trigger_counts);
 	if (!spec->dump)
 		t->set = new_set();

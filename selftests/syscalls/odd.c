@@ -353,14 +353,33 @@ static void signals(void)
 
 /* --- ends in the middle of calls ---------------------------------------------------------- */
 
+/* However slow the machine is: in its call, it sleeps. */
+static void await_sleep(pid_t tid)
+{
+	char path[64], text[1024], *state;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", tid);
+	do {
+		sleep_ns(10 * NSEC_PER_MSEC);
+		state = file_read(path, text, sizeof(text)) ? strrchr(text, ')') : NULL;
+		if (!state)
+			ksft_exit_fail_msg("%s: gone\n", path);
+	} while (state[2] != 'S');
+}
+
+/* Of a crowd, who is to sleep. */
+static pid_t sleepers[2];
+
 static void *in_read(void *unused)
 {
+	__atomic_store_n(&sleepers[0], syscall(SYS_gettid), __ATOMIC_RELAXED);
 	read_nothing();
 	return NULL;
 }
 
 static void *in_nap(void *unused)
 {
+	__atomic_store_n(&sleepers[1], syscall(SYS_gettid), __ATOMIC_RELAXED);
 	nap();
 	return NULL;
 }
@@ -382,7 +401,11 @@ static void gather(void)
 	for (i = 0; i < ARRAY_SIZE(what); i++)
 		if (pthread_create(&thread, NULL, what[i], NULL))
 			_exit(1);
-	sleep_ns(30 * NSEC_PER_MSEC);
+	for (i = 0; i < ARRAY_SIZE(sleepers); i++) {
+		while (!__atomic_load_n(&sleepers[i], __ATOMIC_RELAXED))
+			sleep_ns(NSEC_PER_MSEC);
+		await_sleep(sleepers[i]);
+	}
 }
 
 static void *execute(void *unused)
@@ -443,20 +466,6 @@ static void first_leaves(void) { repeat(leave_first); }
 static void read_until_killed(void)
 {
 	read_nothing();
-}
-
-/* However slow the machine is: in its call, it sleeps. */
-static void await_sleep(pid_t pid)
-{
-	char path[64], text[1024], *state;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	do {
-		sleep_ns(50 * NSEC_PER_MSEC);
-		state = file_read(path, text, sizeof(text)) ? strrchr(text, ')') : NULL;
-		if (!state)
-			ksft_exit_fail_msg("%s: gone\n", path);
-	} while (state[2] != 'S');
 }
 
 static void kills(void)
