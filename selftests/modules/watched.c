@@ -7,16 +7,17 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
+#include "watched.h"
+
 int watched_value;
 EXPORT_SYMBOL_GPL(watched_value);
 
 /* noinline and a barrier: it is what stores, and is called. */
-noinline void watched_store(int value)
+static noinline void watched_store(int value)
 {
 	WRITE_ONCE(watched_value, value);
 	barrier();
 }
-EXPORT_SYMBOL_GPL(watched_store);
 
 static int on_set(const char *text, const struct kernel_param *kp)
 {
