@@ -51,8 +51,8 @@ extern const struct cpupr_trigger_ops cpupr_tracepoint_ops, cpupr_perf_ops, cpup
 /**
  * struct cpupr_trigger_counts - what became of hits, each of which is in one of them
  * @filtered: of another task or CPU than asked for
- * @suppressed: by limit=, by rate=, by the share of the CPU that stacks may take, or
- *	because our own printing caused them
+ * @suppressed: by limit=, by rate=, by the share of the CPU that stacks may take,
+ *	because our own printing caused them, or because the trigger is about to go
  * @dropped: there was no memory left, or too many were nested
  * @delivered: counted in stacks, or on their way to the log
  */
@@ -86,6 +86,8 @@ enum cpupr_trigger_trap {
  * @at_entry: u: at a function's first instruction
  * @gone: the module that it watched was unloaded
  * @leaves: a write that is in progress takes it away
+ * @retired: it goes: hits are not looked at, and what is not printed yet is not
+ * @unprinted: how many stacks that were; by the work that prints
  * @once: it goes when its limit is reached
  * @kp: p
  * @rp: r
@@ -111,6 +113,8 @@ struct cpupr_trigger {
 	bool at_entry;
 	bool gone;
 	bool leaves;
+	bool retired;
+	u32 unprinted;
 	bool once;
 	union {
 		struct kprobe kp;

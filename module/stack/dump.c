@@ -162,7 +162,11 @@ static void print(struct work_struct *work)
 	for (r = first_ready(); r && (int)(r->turn - last) <= 0; r = first_ready()) {
 		struct cpupr_trigger *t = r->trigger;
 
-		print_record(r);
+		/* Whoever removes it waits for this. */
+		if (READ_ONCE(t->retired))
+			t->unprinted++;
+		else
+			print_record(r);
 		WRITE_ONCE(t->printed, t->printed + 1);
 		if (t->once && t->printed >= t->spec.limit)
 			schedule_work(&reap_work);
@@ -173,7 +177,7 @@ static void print(struct work_struct *work)
 }
 
 /**
- * cpupr_dump_flush() - print what there is
+ * cpupr_dump_flush() - print what there is, but for what is of retired triggers
  *
  * Triggers that have no hits any more have no records behind it.
  *

@@ -187,7 +187,7 @@ static notrace u64 __percpu *hit(struct cpupr_trigger *t, struct pt_regs *regs,
 	if (nest >= NESTS)
 		return &t->counts->dropped;
 	now = cpupr_clock_ns(cpupr_clock());
-	if (h->copying || cpupr_dump_prints() || !has_time(h, now) || !within_rate(t, now) || !within_limit(t))
+	if (READ_ONCE(t->retired) || h->copying || cpupr_dump_prints() || !has_time(h, now) || !within_rate(t, now) || !within_limit(t))
 		return &t->counts->suppressed;
 	stack = (struct cpupr_stack *)h->room[nest];
 	take(stack, t, regs, from, h);

@@ -217,10 +217,15 @@ static void retire(struct list_head *list)
 	if (list_empty(list))
 		return;
 	list_for_each_entry(t, list, node)
+		WRITE_ONCE(t->retired, true);
+	list_for_each_entry(t, list, node)
 		t->ops->disarm(t);
 	settle();
-	list_for_each_entry_safe(t, next, list, node)
+	list_for_each_entry_safe(t, next, list, node) {
+		if (t->unprinted)
+			pr_info("%s: removed, %u stacks not printed\n", t->spec.name, t->unprinted);
 		discard(t);
+	}
 	INIT_LIST_HEAD(list);
 }
 
