@@ -16,24 +16,31 @@
 static struct cpupr_call_row *bases;
 static u64 counts[CPUPR_CALLS];	/* while that is taken */
 
-/* One call on one CPU. */
-static void add_on(int cpu, unsigned int slot, struct cpupr_call_row *sum)
+/*
+ * One call on one CPU. @begin: an epoch does. A maximum has no baseline: it begins anew
+ * where the baseline of the times is taken, with no end of a call in between, so that
+ * one fits the other.
+ */
+static void add_on(int cpu, unsigned int slot, struct cpupr_call_row *sum, bool begin)
 {
 	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 	struct cpupr_call_books *b = &c->tasks->calls;
-	struct cpupr_call_row copy;
+	struct cpupr_call_row *row, copy;
 	unsigned int seq;
 
 	if (!cpupr_call_has_row(b, slot))
 		return;
 	do {
 		seq = read_seqcount_begin(&c->seq);
-		copy = *READ_ONCE(b->row_of[slot]);
+		row = READ_ONCE(b->row_of[slot]);
+		copy = *row;
+		if (begin)
+			WRITE_ONCE(row->max, 0);
 	} while (read_seqcount_retry(&c->seq, seq));
 	cpupr_call_rows_add(sum, &copy);
 }
 
-static void take_all(struct cpupr_call_row *sum)
+static void take_all(struct cpupr_call_row *sum, bool begin)
 {
 	unsigned int slot;
 	int cpu;
@@ -41,7 +48,7 @@ static void take_all(struct cpupr_call_row *sum)
 	memset(sum, 0, CPUPR_CALLS * sizeof(*sum));
 	for_each_possible_cpu(cpu)
 		for (slot = 0; slot < CPUPR_CALLS; slot++)
-			add_on(cpu, slot, &sum[slot]);
+			add_on(cpu, slot, &sum[slot], begin);
 }
 
 static size_t size(void)
@@ -55,7 +62,7 @@ static void take(void *snapshot)
 	unsigned int slot;
 
 	cpupr_snapshot_lock();
-	take_all(sum);
+	take_all(sum, false);
 	for (slot = 0; slot < CPUPR_CALLS; slot++)
 		cpupr_call_rows_sub(&sum[slot], &bases[slot]);
 	cpupr_snapshot_unlock();
@@ -156,27 +163,16 @@ const struct cpupr_table cpupr_syscall_hist_table = {
 void cpupr_call_rows_rebase(void)
 {
 	unsigned int i;
-	int cpu;
 
 	/* Whose beginning is counted from here on may end in the epoch, and nothing else. */
-	take_all(bases);
+	take_all(bases, false);
 	for (i = 0; i < CPUPR_CALLS; i++)
 		counts[i] = bases[i].count;
 	cpupr_calls_forget();
-	take_all(bases);
+	take_all(bases, true);
 	for (i = 0; i < CPUPR_CALLS; i++) {
 		bases[i].count = counts[i];
 		bases[i].max = 0;
-	}
-	/*
-	 * A maximum has no baseline. Last, so that it is never more than what is left of
-	 * the times; that of a call that ends just now is lost, or put back by its CPU.
-	 */
-	for_each_possible_cpu(cpu) {
-		struct cpupr_call_books *b = &per_cpu_ptr(&cpupr_cpu, cpu)->tasks->calls;
-
-		for (i = 0; i < CPUPR_CALL_ROWS; i++)
-			WRITE_ONCE(b->row[i].max, 0);
 	}
 }
 
