@@ -84,6 +84,13 @@ static __always_inline bool cpupr_in_compat_syscall(void)
 #endif
 }
 
+/* Tasks that never are in user mode, whosever memory they have. */
+#ifdef PF_USER_WORKER
+#define CPUPR_NO_USER	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
+#else
+#define CPUPR_NO_USER	(PF_KTHREAD | PF_IO_WORKER)
+#endif
+
 /*
  * A user's frames: are they of 64 bits, what is an address in them (arm64 may sign
  * it), is an instruction a function's first (ENDBR64 or PUSH %RBP; PACIASP, BTI C or

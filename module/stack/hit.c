@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 
 #include <cpuprecise/clock.h>
+#include <cpuprecise/compat.h>
 #include <cpuprecise/stacks.h>
 
 /* One hit may interrupt another: task, softirq, irq, NMI. Of more, something hits itself. */
@@ -147,7 +148,7 @@ static notrace u8 context_of(const struct cpupr_trigger *t)
 static notrace void take_user(struct cpupr_stack *stack, const struct cpupr_trigger *t,
 			      struct pt_regs *regs)
 {
-	if ((current->flags & PF_KTHREAD) || !current->mm)
+	if ((current->flags & CPUPR_NO_USER) || !current->mm)
 		return;
 	if (!regs || !user_mode(regs))
 		regs = task_pt_regs(current);

@@ -20,6 +20,8 @@
 #define PIECE		400000			/* turns of a loop */
 #define POINTS		3.0
 #define LEAST_SAMPLES	2000
+#define LEAST_HITS	100			/* of 500 */
+#define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 /* What overflows: a clock; an emulated PMU of arm64 has cycles, one of x86 has nothing. */
 #ifdef __x86_64__
 #define EVENT		"cpu-clock"
@@ -90,6 +92,38 @@ static void add_row(char *line, uint64_t *in_hot, uint64_t *in_cold)
 		*in_cold += strtoull(count, NULL, 10);
 }
 
+static uint64_t hits_while_busy(const char *name)
+{
+	uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID), before = triggers_value(name, TRIGGER_HITS);
+
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < start + NSEC_PER_SEC / 2)
+		hot(PIECE / 10);
+	return triggers_value(name, TRIGGER_HITS) - before;
+}
+
+/* perf takes its events off a CPU that goes: one that is back is watched anew. */
+static void check_hotplug(void)
+{
+	uint64_t before, after;
+
+	triggers_add("e:back " EVENT " period=1000000 cpu=1");
+	pin(1);
+	before = hits_while_busy("back");
+	pin(0);
+	if (!file_write(ONLINE, "0")) {
+		ksft_test_result_skip("CPU 1 cannot be taken offline here\n");
+		return;
+	}
+	must_write(ONLINE, "1");
+	/* It is done by work, later. */
+	sleep_ns(NSEC_PER_SEC);
+	pin(1);
+	after = hits_while_busy("back");
+	ksft_test_result(before > LEAST_HITS && after > LEAST_HITS,
+			 "a CPU goes and comes: %" PRIu64 " hits before, %" PRIu64 " after\n", before, after);
+	triggers_clear();
+}
+
 int main(void)
 {
 	static char text[1 << 22];
@@ -101,7 +135,7 @@ int main(void)
 
 	stacks_require();
 	ksft_print_header();
-	ksft_set_plan(4);
+	ksft_set_plan(5);
 	spent = mmap(NULL, sizeof(*spent), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (spent == MAP_FAILED)
 		ksft_exit_fail_msg("no memory\n");
@@ -129,5 +163,6 @@ int main(void)
 	ksft_test_result(!error && !trouble, "sums: %s; the log: %s\n", error ?: "right", trouble ?: "clean");
 	actor_end(&actor);
 	triggers_clear();
+	check_hotplug();
 	ksft_finished();
 }
