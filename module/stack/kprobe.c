@@ -20,6 +20,8 @@ static const char *const suffixes[] = {
 	".isra.1", ".constprop.1", ".part.1", ".isra.2", ".constprop.2", ".part.2",
 };
 
+#define SYMBOL	(CPUPR_TRIGGER_TARGET + 32)	/* bytes of a name with a suffix */
+
 /* Of a call that is open: in its kretprobe_instance. */
 struct span {
 	struct cpupr_stack_entry *entry;
@@ -118,28 +120,41 @@ bool cpupr_kprobes_live(void)
 
 /*
  * A name that the kernel knows more than once: register_kprobe() takes the first of
- * them. Events of kprobes do not take it (kernel/trace/trace_kprobe.c, NON_UNIQ_SYMBOL),
- * so one is made, and deleted at once. Without such events nobody can tell.
+ * them. Events of kprobes do not take it, and look at that before their arguments
+ * (kernel/trace/trace_kprobe.c, NON_UNIQ_SYMBOL): so one is asked for whose argument is
+ * none, and nothing is registered. Since 6.12 all refusals are EINVAL, which is seen by
+ * that of a name that there is not: then one is made, and deleted at once. Without such
+ * events nobody can tell.
  */
 #ifdef CONFIG_KPROBE_EVENTS
 #define EVENT_NAME	"cpuprecise_unique"
 
-static bool is_ambiguous(const char *symbol)
+static int ask(const char *symbol, const char *argument)
 {
 	char *text = kmalloc(MAX_DYNEVENT_CMD_LEN, GFP_KERNEL);
 	struct dynevent_cmd cmd;
-	int ret = -ENOMEM;
+	int ret;
 
-	if (text) {
-		kprobe_event_cmd_init(&cmd, text, MAX_DYNEVENT_CMD_LEN);
-		ret = kprobe_event_gen_cmd_start(&cmd, EVENT_NAME, symbol);
-	}
+	if (!text)
+		return -ENOMEM;
+	kprobe_event_cmd_init(&cmd, text, MAX_DYNEVENT_CMD_LEN);
+	ret = kprobe_event_gen_cmd_start(&cmd, EVENT_NAME, symbol, argument);
 	if (!ret)
 		ret = kprobe_event_gen_cmd_end(&cmd);
+	kfree(text);
+	return ret;
+}
+
+static bool is_ambiguous(const char *symbol)
+{
+	int ret = ask(symbol, "?");
+
+	if (ret == -EADDRNOTAVAIL || ask(EVENT_NAME, "?") == -ENOENT)
+		return ret == -EADDRNOTAVAIL;
+	ret = ask(symbol, NULL);
 	if (!ret)
 		kprobe_event_delete(EVENT_NAME);
-	kfree(text);
-	return ret == -EADDRNOTAVAIL;
+	return ret == -EINVAL;
 }
 #else
 static bool is_ambiguous(const char *symbol)
@@ -154,7 +169,7 @@ static const char *refusal(int error)
 	case -ENOENT:
 		return "no such function: misspelt, inlined where it is used, or of a module that is not there";
 	case -EADDRNOTAVAIL:
-		return "a name of many functions: give the address of one";
+		return "a name of many functions, or within one that is not to be traced: give an address";
 	case -EILSEQ:
 		return "not where an instruction begins";
 	case -EPERM:
@@ -198,24 +213,21 @@ static void unregister(struct cpupr_trigger *t)
 		unregister_kprobe(&t->kp);
 }
 
-static int register_any(struct cpupr_trigger *t, struct kprobe *kp)
+/* @symbol: set to the name that it is known by, if it has one. */
+static int register_any(struct cpupr_trigger *t, struct kprobe *kp, char symbol[SYMBOL])
 {
-	char symbol[CPUPR_TRIGGER_TARGET + 32];
 	unsigned int i;
 	int ret = -ENOENT;
 
 	if (!t->spec.target[0])
 		return register_at(t, kp, NULL);
 	for (i = 0; i < ARRAY_SIZE(suffixes) && ret == -ENOENT; i++) {
-		snprintf(symbol, sizeof(symbol), "%s%s", t->spec.target, suffixes[i]);
+		snprintf(symbol, SYMBOL, "%s%s", t->spec.target, suffixes[i]);
 		ret = register_at(t, kp, symbol);
 	}
 	/* It is known by its address from here on. */
 	kp->symbol_name = NULL;
-	if (ret || !is_ambiguous(symbol))
-		return ret;
-	unregister(t);
-	return -EADDRNOTAVAIL;
+	return ret;
 }
 
 /*
@@ -231,14 +243,16 @@ static bool is_notrace(const struct cpupr_trigger *t, struct kprobe *kp)
 static int arm(struct cpupr_trigger *t, const char **why)
 {
 	struct kprobe *kp = t->spec.kind == CPUPR_TRIGGER_KRETPROBE ? &t->rp.kp : &t->kp;
-	int ret = register_any(t, kp);
+	char symbol[SYMBOL];
+	int ret = register_any(t, kp, symbol);
 
 	/* What the kernel does not tell apart from bad grammar is told apart here. */
 	if (ret == -EINVAL)
 		ret = -EPERM;
 	if (ret)
 		goto refused;
-	ret = is_notrace(t, kp) ? -EOPNOTSUPP : canary_get();
+	ret = is_notrace(t, kp) ? -EOPNOTSUPP :
+	      t->spec.target[0] && is_ambiguous(symbol) ? -EADDRNOTAVAIL : canary_get();
 	if (ret)
 		goto unregister;
 	t->trap = kprobe_ftrace(kp) ? CPUPR_TRAP_NONE : CPUPR_TRAP_EXCEPTION;

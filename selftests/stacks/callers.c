@@ -267,7 +267,8 @@ static bool is_symbol(const struct trigger *t, const char *variant)
 	return false;
 }
 
-static void judge(const struct function *f)
+/* Returns whether there is something to judge. */
+static bool judge(const struct function *f)
 {
 	const struct trigger *t = triggers_row(&triggers, f->name);
 	uint64_t least = f->after[0].hits + f->after[0].missed - f->before[1].hits - f->before[1].missed;
@@ -280,17 +281,22 @@ static void judge(const struct function *f)
 		ksft_print_msg("%s: %" PRIu64 " hits and missed, should be %" PRIu64 "..%" PRIu64 "\n",
 			       f->name, grown, least, most);
 	hits = compare_theirs(f->name, &wrong);
+	if (!hits && !grown) {
+		ksft_test_result_skip("%s: this kernel did not call it meanwhile\n", f->name);
+		return false;
+	}
 	compare_ours(f->name, &wrong);
 	is_right &= is_symbol(t, f->variant) && !wrong && hits && t->value[TRIGGER_DELIVERED] == hits &&
 		!t->value[TRIGGER_SUPPRESSED] && !t->value[TRIGGER_DROPPED];
 	ksft_test_result(is_right, "%s: %" PRIu64 " of %" PRIu64 " hits, missed %" PRIu64 "; %u stacks are wrong\n",
 			 f->name, t->value[TRIGGER_DELIVERED], hits, t->value[TRIGGER_MISSED], wrong);
+	return true;
 }
 
 int main(void)
 {
 	const char *error;
-	unsigned int n, i;
+	unsigned int n, i, judged = 0;
 	struct actor actor;
 	pid_t echoes;
 
@@ -324,9 +330,10 @@ int main(void)
 	nr_theirs = events_stacks(theirs, MAX_STACKS);
 	for (i = 0; i < ARRAY_SIZE(function); i++)
 		if (function[i].used)
-			judge(&function[i]);
+			judged += judge(&function[i]);
 	error = stacks_check(&stacks, &triggers);
-	ksft_test_result(!error, "counts and shares of %u stacks: %s\n", stacks.blocks, error ?: "right");
+	ksft_test_result(!error && judged >= LEAST, "counts and shares of %u stacks, %u functions: %s\n",
+			 stacks.blocks, judged, error ?: "right");
 	actor_end(&actor);
 	load_stop(echoes);
 	triggers_clear();

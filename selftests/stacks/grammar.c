@@ -344,6 +344,45 @@ static const char *inlined(void)
 	return NULL;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A name of more than one function that may be probed. */
+static const char *ambiguous(void)
+{
+	static char *name[1 << 17];
+	FILE *file = fopen("/sys/kernel/tracing/available_filter_functions", "r");
+	char row[256];
+	size_t i, n = 0;
+
+	/* Functions of modules have its name behind theirs. */
+	while (file && n < ARRAY_SIZE(name) && fgets(row, sizeof(row), file))
+		if (!strchr(row, ' ') && row[0] != '_')
+			name[n++] = strdup(strtok(row, "\n"));
+	if (file)
+		fclose(file);
+	qsort(name, n, sizeof(name[0]), compare_names);
+	for (i = 1; i < n; i++)
+		if (!strcmp(name[i], name[i - 1]))
+			return name[i];
+	return NULL;
+}
+
+static void check_ambiguous(void)
+{
+	const char *name = ambiguous();
+	char line[160];
+
+	if (!name) {
+		ksft_test_result_skip("each function has a name of its own here\n");
+		return;
+	}
+	snprintf(line, sizeof(line), "p:bad %s", name);
+	ksft_test_result(is_refused_line(line, EADDRNOTAVAIL), "%s: a name of many functions\n", name);
+}
+
 static void unprobeable(void)
 {
 	unsigned int n, refused = 0, hinted;
@@ -365,6 +404,7 @@ static void unprobeable(void)
 	ksft_test_result(is_refused_line("p:bad start_kernel", ANY), "a function that is gone since boot\n");
 	refused = is_refused_line("p:bad init_task", ANY) + is_refused_line("r:bad init_task", ANY);
 	ksft_test_result(refused == 2, "data is no function\n");
+	check_ambiguous();
 }
 
 /* --- what is right ------------------------------------------------------------------------------ */
@@ -500,7 +540,7 @@ int main(void)
 
 	stacks_require();
 	ksft_print_header();
-	ksft_set_plan(2 + 2 + 6 + 2 + 1 + 5 + 1 + 1 + 1);
+	ksft_set_plan(2 + 2 + 7 + 2 + 1 + 5 + 1 + 1 + 1);
 	keep();
 	bad_lines();
 	long_writes();
