@@ -212,8 +212,8 @@ static void folded_head(struct seq_file *m, const void *snapshot)
 
 static void stacks_head(struct seq_file *m, const void *snapshot)
 {
-	seq_puts(m, "# name count pct time_ns context comm\n");
 	folded_head(m, snapshot);
+	seq_puts(m, "# name count pct time_ns context comm\n");
 }
 
 static void *kernel_address(u64 frame)
