@@ -121,7 +121,10 @@ unsigned int symbols_begin(const char *prefix, const char *types, const char **n
 	return n;
 }
 
-/* Is "name+0xOFFSET/0xSIZE [module]" that address? */
+/*
+ * Is "name+0xOFFSET/0xSIZE [module]" that address? What has no name, as ftrace's
+ * trampolines, is the address itself.
+ */
 bool symbols_frame_is(const char *frame, uint64_t address)
 {
 	const struct symbol *s = NULL;
@@ -132,7 +135,7 @@ bool symbols_frame_is(const char *frame, uint64_t address)
 		frame += 2;
 	length = strcspn(frame, "+");
 	if (!frame[length])
-		return false;
+		return !strncmp(frame, "0x", 2) && strtoull(frame, NULL, 16) == address;
 	offset = strtoull(frame + length + 1, NULL, 16);
 	while ((s = next_of(s, frame, length)))
 		if (s->address + offset == address)

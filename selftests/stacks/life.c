@@ -224,6 +224,7 @@ int main(void)
 	traces_take(&before);
 	many();
 	module_load("");
+	stacks_share(100);
 	twice();
 	beside();
 	disarmed();

@@ -105,6 +105,7 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(4 + 1 + 1 + 1);
 	log_mark();
+	stacks_share(100);
 	module_beside_load("watched", "");
 	symbols_load();
 	if (!file_read("/sys/module/watched/parameters/address", address, sizeof(address)))
