@@ -75,7 +75,7 @@ static uint64_t start_many(uint64_t ns, unsigned int *tries)
 	return longest;
 }
 
-/* A machine that is emulated, or checks all it does, is slow under this load without us. */
+/* A machine that is emulated is slow under this load without us. */
 static uint64_t longest_start(void)
 {
 	return 10 * unwatched > NSEC_PER_SEC ? 10 * unwatched : NSEC_PER_SEC;
@@ -87,8 +87,17 @@ static uint64_t longest_start(void)
  */
 static uint64_t longest_end(void)
 {
-	return (is_tcg() ? 20 : 5) * (is_debug_kernel() ? 3 : 1) * NSEC_PER_SEC;
+	return (is_tcg() ? 20 : 5) * NSEC_PER_SEC;
 }
+
+/* A kernel that checks all it does, each probe too, is no measure of time: only of harm. */
+#define judge_time(right, ...)					\
+	do {							\
+		if (is_debug_kernel())				\
+			ksft_test_result_skip(__VA_ARGS__);	\
+		else						\
+			ksft_test_result(right, __VA_ARGS__);	\
+	} while (0)
 
 /* As many of them as the kernel takes. */
 static unsigned int arm(const char *mode)
@@ -128,8 +137,8 @@ static void flood(const char *mode)
 	suppressed = sum(TRIGGER_SUPPRESSED);
 	longest = start_many(LENGTH, &tries);
 	triggers_read(&triggers);
-	ksft_test_result(longest < longest_start(), "%s: true started within %" PRIu64 " ms, %u times; without, %" PRIu64
-			 " ms\n", mode, longest / NSEC_PER_MSEC, tries, unwatched / NSEC_PER_MSEC);
+	judge_time(longest < longest_start(), "%s: true started within %" PRIu64 " ms, %u times; without, %" PRIu64
+		   " ms\n", mode, longest / NSEC_PER_MSEC, tries, unwatched / NSEC_PER_MSEC);
 	ksft_test_result(sum(TRIGGER_SUPPRESSED) > suppressed && sum(TRIGGER_DELIVERED),
 			 "%s: of %" PRIu64 " hits %" PRIu64 " suppressed, %" PRIu64 " delivered, %" PRIu64
 			 " dropped\n", mode, sum(TRIGGER_HITS), sum(TRIGGER_SUPPRESSED),
@@ -137,8 +146,7 @@ static void flood(const char *mode)
 	start = monotonic_ns();
 	triggers_clear();
 	took = monotonic_ns() - start;
-	ksft_test_result(took < longest_end(), "%s: removed within %" PRIu64 " ms\n", mode,
-			 took / NSEC_PER_MSEC);
+	judge_time(took < longest_end(), "%s: removed within %" PRIu64 " ms\n", mode, took / NSEC_PER_MSEC);
 	trouble = log_trouble();
 	ksft_test_result(!trouble, "%s: a clean log%s%s\n", mode, trouble ? ": " : "", trouble ?: "");
 }
