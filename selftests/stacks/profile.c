@@ -20,7 +20,8 @@
 #define LENGTH		(8 * NSEC_PER_SEC)	/* of CPU time */
 #define PIECE		400000			/* turns of a loop */
 #define POINTS		3.0
-#define LEAST_SAMPLES	2000
+#define LEAST_SAMPLES	2500			/* three standard deviations are 2.6 points then */
+#define ROUNDS		6			/* a busy host lets few of them through */
 #define LEAST_HITS	20			/* of 500, on an idle host */
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 /* What overflows: a clock; an emulated PMU of arm64 has cycles, one of x86 has nothing. */
@@ -126,11 +127,24 @@ static void check_hotplug(void)
 	triggers_clear();
 }
 
-int main(void)
+/* What is in the two functions so far. */
+static void read_samples(uint64_t *in_hot, uint64_t *in_cold)
 {
 	static char text[1 << 22];
-	uint64_t in_hot = 0, in_cold = 0, delivered;
 	char *save, *line;
+
+	*in_hot = *in_cold = 0;
+	triggers_read(&triggers);
+	stacks_read(&stacks);
+	file_read_all(STACKS_FOLDED, text, sizeof(text));
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		add_row(line, in_hot, in_cold);
+}
+
+int main(void)
+{
+	uint64_t in_hot, in_cold, delivered;
+	unsigned int rounds = 0;
 	double truth, told;
 	const char *error, *trouble;
 	struct actor actor;
@@ -145,20 +159,18 @@ int main(void)
 	stacks_share(100);
 	actor_start(&actor, work, other_cpu());
 	triggers_add("e:samples " EVENT " freq=1000 user=1 pid=%d", actor.pid);
-	actor_run(&actor);
-	triggers_read(&triggers);
-	stacks_read(&stacks);
-	file_read_all(STACKS_FOLDED, text, sizeof(text));
+	do {
+		actor_run(&actor);
+		read_samples(&in_hot, &in_cold);
+	} while (in_hot + in_cold < LEAST_SAMPLES && ++rounds < ROUNDS);
 	delivered = triggers_row(&triggers, "samples")->value[TRIGGER_DELIVERED];
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		add_row(line, &in_hot, &in_cold);
 	truth = spent->hot * 100.0 / (spent->hot + spent->cold);
 	told = (in_hot + in_cold) ? in_hot * 100.0 / (in_hot + in_cold) : 0;
-	ksft_test_result(delivered >= LEAST_SAMPLES, "%" PRIu64 " samples\n", delivered);
+	ksft_test_result(in_hot + in_cold >= LEAST_SAMPLES, "%" PRIu64 " samples\n", in_hot + in_cold);
 	ksft_test_result(told > truth - POINTS && told < truth + POINTS,
 			 "%.2f %% are in a function, by its clock %.2f %%\n", told, truth);
 	/* The rest: the kernel's interrupts, and the clock. */
-	ksft_test_result((in_hot + in_cold) * 4 > delivered * 3, "%" PRIu64 " of %" PRIu64
+	ksft_test_result((in_hot + in_cold) * 2 > delivered, "%" PRIu64 " of %" PRIu64
 			 " samples are in the two functions\n", in_hot + in_cold, delivered);
 	error = stacks_check(&stacks, &triggers);
 	trouble = log_trouble();
