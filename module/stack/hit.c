@@ -174,6 +174,14 @@ static notrace void take(struct cpupr_stack *stack, const struct cpupr_trigger *
 	WRITE_ONCE(h->copying, false);
 }
 
+/* In this order: what a later one refuses has taken nothing of limit=. */
+static notrace bool may_take(struct cpupr_trigger *t, struct hit_cpu *h, u64 now)
+{
+	if (READ_ONCE(t->retired) || h->copying || cpupr_dump_prints())
+		return false;
+	return has_time(h, now) && within_rate(t, now) && within_limit(t);
+}
+
 /* Returns the trigger's counter for what became of the hit. */
 static notrace u64 __percpu *hit(struct cpupr_trigger *t, struct pt_regs *regs,
 				 enum cpupr_stack_from from, struct hit_cpu *h, unsigned int nest,
@@ -188,7 +196,7 @@ static notrace u64 __percpu *hit(struct cpupr_trigger *t, struct pt_regs *regs,
 	if (nest >= NESTS)
 		return &t->counts->dropped;
 	now = cpupr_clock_ns(cpupr_clock());
-	if (READ_ONCE(t->retired) || h->copying || cpupr_dump_prints() || !has_time(h, now) || !within_rate(t, now) || !within_limit(t))
+	if (!may_take(t, h, now))
 		return &t->counts->suppressed;
 	stack = (struct cpupr_stack *)h->room[nest];
 	take(stack, t, regs, from, h);

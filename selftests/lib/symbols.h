@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What the names of system calls begin with. */
+#ifdef __x86_64__
+#define SYMBOLS_CALL	"__x64_sys_"
+#else
+#define SYMBOLS_CALL	"__arm64_sys_"
+#endif
+
 struct symbol {
 	uint64_t address;
 	char type;

@@ -17,15 +17,12 @@
 
 #include "machine.h"
 #include "stacks.h"
+#include "symbols.h"
 #include "traces.h"
 
 #define CALLS	20
 #define LONGEST	160
-#ifdef __x86_64__
-#define GETPGID		"__x64_sys_getpgid"
-#else
-#define GETPGID		"__arm64_sys_getpgid"
-#endif
+#define GETPGID		SYMBOLS_CALL "getpgid"
 
 static int kmsg;
 static struct triggers triggers;

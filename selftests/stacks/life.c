@@ -27,13 +27,8 @@
 #define CALLS		10
 #define LONGEST_UNLOAD	(10 * NSEC_PER_SEC)
 #define ENABLED		"/sys/kernel/debug/kprobes/enabled"
-#ifdef __x86_64__
-#define CALL_PREFIX	"__x64_sys_get"
-#define GETPGID		"__x64_sys_getpgid"
-#else
-#define CALL_PREFIX	"__arm64_sys_get"
-#define GETPGID		"__arm64_sys_getpgid"
-#endif
+#define CALL_PREFIX	SYMBOLS_CALL "get"
+#define GETPGID		SYMBOLS_CALL "getpgid"
 
 static struct traces before;
 

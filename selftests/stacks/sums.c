@@ -33,11 +33,7 @@
 #define NAMES		2000
 #define SLEEPERS	500
 #define BURST		50000
-#ifdef __x86_64__
-#define GETPGID		"__x64_sys_getpgid"
-#else
-#define GETPGID		"__arm64_sys_getpgid"
-#endif
+#define GETPGID		SYMBOLS_CALL "getpgid"
 
 static struct triggers triggers;
 static struct stacks stacks;

@@ -20,14 +20,11 @@
 #include "machine.h"
 #include "place.h"
 #include "stacks.h"
+#include "symbols.h"
 #include "traces.h"
 
 #define CALLS	20
-#ifdef __x86_64__
-#define GETPGID		"__x64_sys_getpgid"
-#else
-#define GETPGID		"__arm64_sys_getpgid"
-#endif
+#define GETPGID		SYMBOLS_CALL "getpgid"
 
 static struct triggers triggers;
 static struct stacks stacks;
