@@ -281,13 +281,15 @@ static bool judge(const struct function *f)
 		ksft_print_msg("%s: %" PRIu64 " hits and missed, should be %" PRIu64 "..%" PRIu64 "\n",
 			       f->name, grown, least, most);
 	hits = compare_theirs(f->name, &wrong);
-	if (!hits && !grown) {
-		ksft_test_result_skip("%s: this kernel did not call it meanwhile\n", f->name);
+	compare_ours(f->name, &wrong);
+	is_right &= is_symbol(t, f->variant) && !wrong && t->value[TRIGGER_DELIVERED] == hits &&
+		!t->value[TRIGGER_SUPPRESSED] && !t->value[TRIGGER_DROPPED];
+	/* Compilers put some into their callers. */
+	if (is_right && !hits) {
+		ksft_test_result_skip("%s: the task that is watched did not call it, others did %" PRIu64
+				      " times: no stacks to compare\n", f->name, grown);
 		return false;
 	}
-	compare_ours(f->name, &wrong);
-	is_right &= is_symbol(t, f->variant) && !wrong && hits && t->value[TRIGGER_DELIVERED] == hits &&
-		!t->value[TRIGGER_SUPPRESSED] && !t->value[TRIGGER_DROPPED];
 	ksft_test_result(is_right, "%s: %" PRIu64 " of %" PRIu64 " hits, missed %" PRIu64 "; %u stacks are wrong\n",
 			 f->name, t->value[TRIGGER_DELIVERED], hits, t->value[TRIGGER_MISSED], wrong);
 	return true;
