@@ -115,6 +115,7 @@ static DECLARE_WORK(triggers_work, tell_triggers);
 
 static int cpu_comes(unsigned int cpu)
 {
+	cpupr_freqs_comes(cpu);
 	open_this(NULL);
 	cpupr_counters_cpu(true);
 	schedule_work(&triggers_work);

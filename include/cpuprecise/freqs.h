@@ -35,6 +35,7 @@ struct cpupr_freq {
 };
 
 void cpupr_freqs_account(struct cpupr_freqs *books, const struct cpupr_ledger *l, int cpu);
+void cpupr_freqs_comes(int cpu);
 void cpupr_freqs_open(struct cpupr_cpu *c);
 void cpupr_freqs_freeze(struct cpupr_cpu *c);
 void cpupr_freqs_woken(struct cpupr_cpu *c);

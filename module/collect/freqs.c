@@ -10,7 +10,7 @@
  * as soon as it is not.
  *
  * A change that nothing tells of is a driver that comes or goes, or a CPU that
- * does: then the policy is asked, later.
+ * does: then the policy is asked, at once if it is there, and later.
  */
 #include <linux/cpu.h>
 #include <linux/cpufreq.h>
@@ -180,29 +180,49 @@ static notrace void probe_cpu_frequency(void *data, unsigned int khz, unsigned i
 }
 CPUPR_CHECK_HOOK(cpu_frequency, probe_cpu_frequency)
 
-/* What the policy says, where events tell of what comes after it; else 0. */
-static u32 policy_khz(int cpu)
+/*
+ * What the policy says, where events tell of what comes after it; else 0. @waits: for
+ * a driver that is about to come up.
+ */
+static u32 policy_khz(int cpu, bool waits)
 {
 	struct cpufreq_policy *policy = cpufreq_cpu_get(cpu);
 	u32 khz = 0;
 
 	if (!policy)
 		return 0;
-	/* Waits for a driver that is about to come up. */
-	down_read(&policy->rwsem);
+	if (waits)
+		down_read(&policy->rwsem);
+	else if (!down_read_trylock(&policy->rwsem))
+		goto put;
 	/* A driver that has no governor sets frequencies as it likes, and is silent. */
 	if (policy->governor)
 		khz = policy->cur;
 	up_read(&policy->rwsem);
+put:
 	cpufreq_cpu_put(policy);
 	return khz;
 }
 
+/* The policy has been asked. */
+static void answer(int cpu, u32 khz)
+{
+	struct cpupr_freq *f = per_cpu_ptr(&cpupr_cpu, cpu)->freq;
+	u64 told = READ_ONCE(f->told);
+	unsigned long flags;
+
+	/* An event knows better. */
+	if (told >> 32 != READ_ONCE(f->unsure) || (u32)told == khz)
+		return;
+	if (cmpxchg64(&f->told, told, (told >> 32) << 32 | khz) != told)
+		return;
+	local_irq_save(flags);
+	apply(f, cpu);
+	local_irq_restore(flags);
+}
+
 static void ask_policies(struct work_struct *work)
 {
-	unsigned long flags;
-	u64 told;
-	u32 khz;
 	int cpu;
 
 	/*
@@ -210,20 +230,8 @@ static void ask_policies(struct work_struct *work)
 	 * that is away comes back to what it had, until it is asked for.
 	 */
 	cpus_read_lock();
-	for_each_online_cpu(cpu) {
-		struct cpupr_freq *f = per_cpu_ptr(&cpupr_cpu, cpu)->freq;
-
-		khz = policy_khz(cpu);
-		told = READ_ONCE(f->told);
-		/* An event knows better. */
-		if (told >> 32 != READ_ONCE(f->unsure) || (u32)told == khz)
-			continue;
-		if (cmpxchg64(&f->told, told, (told >> 32) << 32 | khz) != told)
-			continue;
-		local_irq_save(flags);
-		apply(f, cpu);
-		local_irq_restore(flags);
-	}
+	for_each_online_cpu(cpu)
+		answer(cpu, policy_khz(cpu, true));
 	cpus_read_unlock();
 }
 static DECLARE_WORK(ask_work, ask_policies);
@@ -253,6 +261,35 @@ static int policy_event(struct notifier_block *nb, unsigned long event, void *da
 static struct notifier_block policy_notifier = {
 	.notifier_call = policy_event,
 };
+
+/**
+ * cpupr_freqs_comes() - a CPU comes online, and its row is about to open
+ * @cpu: which
+ *
+ * Asks its policy, if cpufreq's own part in bringing the CPU up was before this one:
+ * then the row opens with what holds. If not, cpupr_freqs_open() has it asked afterwards.
+ *
+ * This waits for nobody. Who owns a policy in turn may wait for hotplug to end: 6.12's
+ * store_local_boost() does (6.1's cpufreq does not), and cpufreq's own callback, which
+ * waits for the policy, would hang in that case.
+ *
+ * Context: a hotplug callback on the CPU.
+ */
+void cpupr_freqs_comes(int cpu)
+{
+	u32 khz;
+	bool on;
+
+	/* disable() waits for this before it forgets: then the answer is too late, and nothing. */
+	rcu_read_lock();
+	on = cpupr_freqs_collector.state == CPUPR_ON;
+	if (on)
+		unsure(cpu);
+	rcu_read_unlock();
+	khz = on ? policy_khz(cpu, false) : 0;
+	if (khz)
+		answer(cpu, khz);
+}
 
 /**
  * cpupr_freqs_open() - a CPU's row opens
