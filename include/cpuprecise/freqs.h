@@ -40,6 +40,7 @@ void cpupr_freqs_open(struct cpupr_cpu *c);
 void cpupr_freqs_freeze(struct cpupr_cpu *c);
 void cpupr_freqs_woken(struct cpupr_cpu *c);
 bool cpupr_freqs_look(int cpu);
+void cpupr_freqs_wait(void);
 int cpupr_freqs_books_init(void);
 void cpupr_freqs_books_exit(void);
 

@@ -359,6 +359,18 @@ bool cpupr_freqs_look(int cpu)
 	       !smp_call_function_single(cpu, look, per_cpu_ptr(&cpupr_cpu, cpu)->freq, 1);
 }
 
+/**
+ * cpupr_freqs_wait() - until the policies of who came or went have been asked
+ *
+ * On a busy machine that is later by milliseconds; to a reader it shall not look so.
+ *
+ * Context: process, may sleep; not under cpus_read_lock().
+ */
+void cpupr_freqs_wait(void)
+{
+	flush_work(&ask_work);
+}
+
 /* Once before the hooks, so that no row opens with an unknown frequency; once after. */
 static void ask_all(void)
 {

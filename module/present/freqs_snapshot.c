@@ -141,6 +141,7 @@ void cpupr_freqs_snapshot_take(void *snapshot)
 	struct cpupr_freqs_cpu *s = snapshot;
 	int cpu;
 
+	cpupr_freqs_wait();
 	cpupr_snapshot_lock();
 	for_each_possible_cpu(cpu) {
 		s[cpu].counted = cpupr_freqs_look(cpu);
