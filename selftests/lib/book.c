@@ -289,30 +289,35 @@ const char *book_check_after(const struct book *a, const struct book *b)
 /*
  * elapsed of each CPU that is online against CLOCK_MONOTONIC: since the epoch,
  * or since another read (@from) where that one is given. Within 0.1 % and the
- * width of the reads.
+ * width of the reads. @lost, ns: time that CLOCK_MONOTONIC does not know of, and
+ * the books may have, or a part of it.
  */
-const char *book_check_elapsed(const struct book *book, const struct book *from)
+const char *book_check_elapsed_lost(const struct book *book, const struct book *from, uint64_t lost)
 {
 	uint64_t wall = book->now - (from ? from->now : book->since);
 	uint64_t width = book->after - book->before + (from ? from->after - from->before : 0);
+	uint64_t bound = wall / 1000 + width;
 	int i;
 
 	for (i = 1; i < book->rows; i++) {
 		const struct book_row *row = &book->row[i];
 		uint64_t elapsed = row->ns[ELAPSED];
-		uint64_t off;
 
 		if (!row->online)
 			continue;
 		if (from)
 			elapsed -= book_cpu(from, row->cpu)->ns[ELAPSED];
-		off = elapsed > wall ? elapsed - wall : wall - elapsed;
-		if (off > wall / 1000 + width)
+		if (elapsed + bound < wall || elapsed > wall + lost + bound)
 			return wrong("row %d: elapsed %" PRIu64 " against %" PRIu64
-				     " of CLOCK_MONOTONIC (read %" PRIu64 " wide)",
-				     row->cpu, elapsed, wall, width);
+				     " of CLOCK_MONOTONIC, which lost %" PRIu64 " (read %" PRIu64
+				     " wide)", row->cpu, elapsed, wall, lost, width);
 	}
 	return NULL;
+}
+
+const char *book_check_elapsed(const struct book *book, const struct book *from)
+{
+	return book_check_elapsed_lost(book, from, 0);
 }
 
 void book_print(const struct book *book)

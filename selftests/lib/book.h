@@ -64,6 +64,7 @@ uint64_t book_busy_delta(const struct book *a, const struct book *b, int cpu);
 const char *book_check(const struct book *book);
 const char *book_check_after(const struct book *a, const struct book *b);
 const char *book_check_elapsed(const struct book *book, const struct book *from);
+const char *book_check_elapsed_lost(const struct book *book, const struct book *from, uint64_t lost);
 void book_print(const struct book *book);
 void book_require(void);
 
