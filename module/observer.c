@@ -111,7 +111,7 @@ notrace void cpupr_observer_turn(void *unused, struct cpupr_cpu *c, void *hook)
  */
 void cpupr_slow_set(struct cpupr_cpu *c)
 {
-	u8 slow = c->slow & (CPUPR_SLOW_SAMPLE | CPUPR_SLOW_IDLE);
+	u16 slow = c->slow & (CPUPR_SLOW_SAMPLE | CPUPR_SLOW_IDLE);
 
 	if (!c->ledger.online)
 		slow |= CPUPR_SLOW_FROZEN;

@@ -62,7 +62,7 @@ struct cpupr_tasks_cpu;
 struct cpupr_cpu {
 	struct cpupr_ledger ledger;
 	seqcount_t seq;
-	u8 slow;
+	u16 slow;
 	s32 left[CPUPR_MAX_HOOKS];
 	u64 idle_end;
 	struct cpupr_idle *idle;
@@ -134,9 +134,9 @@ static __always_inline u64 cpupr_fast_clock(void)
  *
  * Return: false if the books are frozen.
  */
-static __always_inline bool cpupr_begin_but(struct cpupr_cpu *c, void *hook, u64 *now, u8 but)
+static __always_inline bool cpupr_begin_but(struct cpupr_cpu *c, void *hook, u64 *now, u16 but)
 {
-	if (unlikely(c->slow & (u8)~but)) {
+	if (unlikely(c->slow & (u16)~but)) {
 		*now = cpupr_call_cold(cpupr_begin_slow, c, hook);
 		return *now;
 	}

@@ -245,7 +245,7 @@ static __always_inline void leave(void *data)
 	/* Or the compiler merges the two ways' looks at @slow, and both take longer. */
 	barrier();
 #ifdef CONFIG_X86
-	if (likely(!(c->slow & (u8)~(CPUPR_SLOW_IDLE | CPUPR_SLOW_SAMPLE)))) {
+	if (likely(!(c->slow & (u16)~(CPUPR_SLOW_IDLE | CPUPR_SLOW_SAMPLE)))) {
 		WRITE_ONCE(c->idle_end, cpupr_fast_clock());
 		/* One instruction: interrupts set and clear bits as well. */
 		asm("orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE));
