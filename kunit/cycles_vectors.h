@@ -203,7 +203,7 @@ static inline u64 cycles_sum(const u64 *of)
 	u64 sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+	for (i = 0; i < CPUPR_NR_OPEN; i++)
 		sum += of[i];
 	return sum;
 }

@@ -28,6 +28,7 @@ enum vector_op {
 	V_WAKE,		/* at: by the waker's clock */
 	V_RESCALE,	/* at: new clock, a: mult, b: shift */
 	V_TICK,		/* at: an account without an event */
+	V_STEAL,	/* at, a: the steal clock, in all */
 };
 
 struct vector_step {
@@ -619,6 +620,134 @@ static const struct vector ledger_vectors[] = {
 		.read = 1,
 		.want = { [CPUPR_USER] = 1ULL << 59 },
 	},
+	/* Steal */
+	{
+		.name = "steal: taken out of what was open",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_STEAL, 100, 30 },
+			{ V_SYSTEM, 100 },
+		},
+		.read = 120,
+		.want = { [CPUPR_USER] = 70, [CPUPR_STEAL] = 30, [CPUPR_SYSTEM] = 20 },
+	}, {
+		.name = "steal: of an interrupt",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_IRQ, 10 },
+			{ V_STEAL, 50, 35 },
+			{ V_IRQ_END, 50 },
+		},
+		.read = 60,
+		.want = { [CPUPR_USER] = 20, [CPUPR_IRQ] = 5, [CPUPR_STEAL] = 35 },
+	}, {
+		.name = "steal: of an idle CPU that waits to be run",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_SWITCH, 10, CPUPR_IDLE },
+			{ V_STEAL, 60, 5 },
+			{ V_SWITCH, 60, CPUPR_SYSTEM },
+		},
+		.read = 70,
+		.want = { [CPUPR_SYSTEM] = 20, [CPUPR_IDLE] = 45, [CPUPR_STEAL] = 5 },
+	}, {
+		.name = "steal: more than the interval is taken from the next ones",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_STEAL, 10, 25 },
+			{ V_IRQ, 10 },
+			{ V_STEAL, 18, 25 },
+			{ V_IRQ_END, 18 },
+			{ V_STEAL, 40, 25 },
+		},
+		.read = 40,
+		.want = { [CPUPR_USER] = 15, [CPUPR_STEAL] = 25 },
+	}, {
+		.name = "steal: a clock that goes back steals nothing",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_STEAL, 100, 30 },
+			{ V_STEAL, 200, 20 },
+			{ V_STEAL, 300, 35 },
+		},
+		.read = 300,
+		.want = { [CPUPR_USER] = 265, [CPUPR_STEAL] = 35 },
+	}, {
+		.name = "steal: after iowait, what is idle goes first",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_IDLE },
+			{ V_SLEEP },
+			{ V_SWITCH, 10, CPUPR_IOWAIT },
+			{ V_WAKE, 40 },
+			{ V_STEAL, 60, 15 },
+		},
+		.read = 60,
+		.want = { [CPUPR_IDLE] = 15, [CPUPR_IOWAIT] = 30, [CPUPR_STEAL] = 15 },
+	}, {
+		.name = "steal: and then the iowait",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_IDLE },
+			{ V_SLEEP },
+			{ V_SWITCH, 10, CPUPR_IOWAIT },
+			{ V_WAKE, 40 },
+			{ V_STEAL, 60, 26 },
+		},
+		.read = 60,
+		.want = { [CPUPR_IDLE] = 10, [CPUPR_IOWAIT] = 24, [CPUPR_STEAL] = 26 },
+	}, {
+		.name = "steal: of the stay behind a boundary",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_USER, 10, CPUPR_USER, 40 },
+			{ V_STEAL, 110, 30 },
+			{ V_SYSTEM, 110 },
+		},
+		.read = 120,
+		.want = { [CPUPR_SYSTEM] = 60, [CPUPR_USER] = 30, [CPUPR_STEAL] = 30 },
+	}, {
+		.name = "steal: what is booked ahead stays, and the next one pays",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_USER, 10, CPUPR_USER, 40 },
+			{ V_STEAL, 30, 15 },
+			{ V_SYSTEM, 30 },
+			{ V_STEAL, 50, 15 },
+		},
+		.read = 50,
+		.want = { [CPUPR_SYSTEM] = 35, [CPUPR_STEAL] = 15 },
+	}, {
+		.name = "steal: of a step back nothing can be taken",
+		.step = {
+			{ V_ONLINE, 100, CPUPR_USER },
+			{ V_TICK, 200 },
+			{ V_STEAL, 150, 20 },
+			{ V_STEAL, 160, 20 },
+		},
+		.read = 160,
+		.want = { [CPUPR_USER] = 100, [CPUPR_STEAL] = 10 },
+		.backsteps = 1,
+	}, {
+		.name = "steal: a change of clock keeps what is owed",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_STEAL, 100, 150 },
+			{ V_RESCALE, 7, 1, 1 },			/* 1/2 */
+			{ V_STEAL, 57, 75 },
+		},
+		.read = 57,
+		.want = { [CPUPR_USER] = 25, [CPUPR_STEAL] = 75 },
+	}, {
+		.name = "steal: so does a CPU that goes and comes back",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_STEAL, 10, 15 },
+			{ V_OFFLINE, 10 },
+			{ V_ONLINE, 500, CPUPR_IDLE },
+			{ V_STEAL, 520, 15 },
+		},
+		.read = 520,
+		.want = { [CPUPR_IDLE] = 15, [CPUPR_STEAL] = 15 },
+	},
 	/* Hotplug */
 	{
 		.name = "hotplug: a frozen row stands still",
@@ -740,6 +869,9 @@ static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step
 		break;
 	case V_TICK:
 		cpupr_ledger_account(l, s->at);
+		break;
+	case V_STEAL:
+		cpupr_ledger_steal(l, s->at, s->a);
 		break;
 	}
 }

@@ -23,9 +23,9 @@ enum cpupr_cycles_kind {
  * @time: by category, for which cycles were counted, ticks
  */
 struct cpupr_cycles_sum {
-	u64 count[CPUPR_NR_CYCLES_KINDS][CPUPR_NR_CATEGORIES];
+	u64 count[CPUPR_NR_CYCLES_KINDS][CPUPR_NR_OPEN];
 	u64 total[CPUPR_NR_CYCLES_KINDS];
-	u64 time[CPUPR_NR_CATEGORIES];
+	u64 time[CPUPR_NR_OPEN];
 };
 
 /**

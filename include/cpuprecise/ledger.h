@@ -28,8 +28,12 @@ enum cpupr_category {
 	CPUPR_IOWAIT,
 	CPUPR_IRQ,
 	CPUPR_SOFTIRQ,
+	CPUPR_STEAL,
 	CPUPR_NR_CATEGORIES,
 };
+
+/* Those before it a CPU can be at. That it was not really there is told afterwards. */
+#define CPUPR_NR_OPEN	CPUPR_STEAL
 
 /**
  * union cpupr_at - what a CPU is at
@@ -59,6 +63,7 @@ union cpupr_at {
  * @opened: when the row was last opened, moved along when the clock steps back
  * @past: ticks of earlier openings (before the CPU last went offline)
  * @lead: if @at.ahead: by how much
+ * @stolen: what the steal clock said, ticks; never less than @time has of it
  * @backsteps: how often the clock was seen to step back
  * @online: false while the row is frozen
  * @iowaiters: tasks that sleep for I/O and last ran here; written by any CPU
@@ -71,6 +76,7 @@ struct cpupr_ledger {
 	u64 opened;
 	u64 past;
 	u64 lead;
+	u64 stolen;
 	u64 backsteps;
 	bool online;
 	atomic_t iowaiters;
@@ -81,6 +87,7 @@ void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category ba
 void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now);
 void __no_caller_saved_registers cpupr_ledger_account_back(void *unused, struct cpupr_ledger *l, u64 now);
 void __no_caller_saved_registers cpupr_ledger_account_iowait(void *unused, struct cpupr_ledger *l, u64 now);
+void cpupr_ledger_steal(struct cpupr_ledger *l, u64 now, u64 stolen);
 void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift);
 u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l);
 u64 cpupr_ledger_sum(const struct cpupr_ledger *l);

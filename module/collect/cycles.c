@@ -74,7 +74,7 @@ void cpupr_cycles_rescale(struct cpupr_cpu *c, u64 now)
 {
 	unsigned int i;
 
-	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+	for (i = 0; i < CPUPR_NR_OPEN; i++)
 		c->cycles.sum.time[i] = cpupr_clock_ns(c->cycles.sum.time[i]);
 	c->cycles.at = now;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The ledger's cold half: opening and freezing a row, the intervals that are
- * booked in two parts, changing the clock, and sums.
+ * booked in two parts, what was stolen of them, changing the clock, and sums.
  *
  * Pure: also built by KUnit and on the host. See ledger.h for the rules.
  */
@@ -94,6 +94,39 @@ notrace void cpupr_ledger_account_iowait(void *unused, struct cpupr_ledger *l, u
 	l->start = now;
 }
 
+/* What is still to be booked as stolen, of @grown in @category if need be. */
+static notrace void take_stolen(struct cpupr_ledger *l, u8 category, u64 grown)
+{
+	u64 part = min(l->stolen - l->time[CPUPR_STEAL], grown);
+
+	l->time[category] -= part;
+	l->time[CPUPR_STEAL] += part;
+}
+
+/**
+ * cpupr_ledger_steal() - account, and take what was stolen out of the interval
+ * @l: the ledger, or a reader's private copy of it
+ * @now: ticks
+ * @stolen: the CPU's steal clock, ticks in all; less than before is as before
+ *
+ * The CPU was not where the interval says for that long. What is more than the
+ * interval, or lies in what was booked ahead, is taken from those that follow:
+ * no category falls behind what it was at the last event.
+ */
+notrace void cpupr_ledger_steal(struct cpupr_ledger *l, u64 now, u64 stolen)
+{
+	u8 open = l->at.category;
+	u64 before = l->time[open], idle = l->time[CPUPR_IDLE];
+
+	if ((s64)(stolen - l->stolen) > 0)
+		l->stolen = stolen;
+	cpupr_ledger_account(l, now);
+	/* It is woken, and waits to be run: what follows iowait goes first. */
+	if (open == CPUPR_IOWAIT)
+		take_stolen(l, CPUPR_IDLE, l->time[CPUPR_IDLE] - idle);
+	take_stolen(l, open, l->time[open] - before);
+}
+
 /**
  * cpupr_ledger_rescale() - go on with another clock
  * @l: the ledger, its open interval just closed
@@ -110,6 +143,7 @@ void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift)
 
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
 		l->time[i] = mul_u64_u32_shr(l->time[i], mult, shift);
+	l->stolen = mul_u64_u32_shr(l->stolen, mult, shift);
 	l->past = cpupr_ledger_sum(l);
 	l->start = now;
 	l->opened = now;

@@ -11,7 +11,7 @@
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/table.h>
 
-#define ROWS	(CPUPR_NR_CATEGORIES + 1)	/* a CPU: the last one is the total */
+#define ROWS	(CPUPR_NR_OPEN + 1)	/* a CPU: the last one is the total */
 #define MIN_NS	1000000	/* below this a frequency is only noise of the two reads */
 
 /* Where the epoch began. Protected by cpupr_snapshot_lock(). */
@@ -47,7 +47,7 @@ void cpupr_cycles_snapshot_cpu(int cpu, struct cpupr_cycles_cpu *to)
 	copy_sum(cpu, to);
 	for (i = 0; i < sizeof(to->sum) / sizeof(u64); i++)
 		sum[i] -= from[i];
-	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
+	for (i = 0; i < CPUPR_NR_OPEN; i++)
 		to->sum.time[i] = cpupr_clock_ns(to->sum.time[i]);
 }
 
@@ -65,7 +65,7 @@ u64 cpupr_cycles_running_khz(const struct cpupr_cycles_cpu *c)
 	u64 cycles = 0, ns = 0;
 	unsigned int i;
 
-	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
+	for (i = 0; i < CPUPR_NR_OPEN; i++) {
 		if (i == CPUPR_IDLE || i == CPUPR_IOWAIT)
 			continue;
 		cycles += count[i];
@@ -145,7 +145,7 @@ static u64 khz_of(const struct cpupr_cycles_cpu *c, unsigned int category)
 {
 	u64 ns;
 
-	if (category == CPUPR_NR_CATEGORIES)
+	if (category == CPUPR_NR_OPEN)
 		return cpupr_cycles_running_khz(c);
 	ns = c->sum.time[category];
 	if (category == CPUPR_IDLE || category == CPUPR_IOWAIT || ns < MIN_NS)
@@ -164,7 +164,7 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	if (!sum->total[CPUPR_CYCLES] && !c->counting[CPUPR_CYCLES])
 		return SEQ_SKIP;
 	for (k = 0; k < CPUPR_NR_CYCLES_KINDS; k++)
-		count[k] = category < CPUPR_NR_CATEGORIES ? sum->count[k][category] : sum->total[k];
+		count[k] = category < CPUPR_NR_OPEN ? sum->count[k][category] : sum->total[k];
 	seq_printf(m, "%u %s %llu", i / ROWS, names[category], count[CPUPR_CYCLES]);
 	cpupr_put_known(m, counted, count[CPUPR_INSTRUCTIONS]);
 	counted = counted && count[CPUPR_CYCLES];

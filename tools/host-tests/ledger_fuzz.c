@@ -25,20 +25,25 @@ struct history {
 	unsigned int rescales;		/* in 1024 events */
 	unsigned int skew;		/* of the clocks of other CPUs, instants */
 	bool storms;			/* entries by the hundred, then exits */
+	unsigned int steals;		/* in 1024 events and reads */
+	bool late;			/* and told after readers saw something else */
 };
 
 static const struct history histories[] = {
-	{ "events of one CPU", 1, 300000, 0, 1, 0, 0, 0, 0, false },
+	{ "events of one CPU", 1, 300000, 0, 1, 0, 0, 0, 0, false, 0, false },
 	{ "ticks of 2^40 around 2^63", 2, 100000, 0x7fff000000000000, 1ULL << 40,
-	  0, 2, 0, 0, false },
-	{ "a clock that passes 2^64", 3, 100000, -200000ULL, 1, 0, 2, 0, 0, false },
-	{ "a clock that passes 2^32", 4, 100000, 0xffffff00, 1, 4, 2, 0, 0, false },
-	{ "a clock that steps back", 5, 200000, 1000000, 3, 30, 2, 0, 0, false },
-	{ "wake-ups by other clocks", 6, 200000, 1000000, 7, 0, 2, 0, 12, false },
-	{ "offline and online", 7, 200000, 0, 1, 2, 60, 0, 3, false },
-	{ "a change of clock now and then", 8, 200000, 0, 1, 2, 2, 3, 3, false },
-	{ "nesting to depth 255 and past it", 9, 200000, 0, 1, 2, 2, 0, 3, true },
-	{ "all of it at once", 10, 400000, 123456789, 1, 5, 5, 1, 20, true },
+	  0, 2, 0, 0, false, 0, false },
+	{ "a clock that passes 2^64", 3, 100000, -200000ULL, 1, 0, 2, 0, 0, false, 0, false },
+	{ "a clock that passes 2^32", 4, 100000, 0xffffff00, 1, 4, 2, 0, 0, false, 0, false },
+	{ "a clock that steps back", 5, 200000, 1000000, 3, 30, 2, 0, 0, false, 0, false },
+	{ "wake-ups by other clocks", 6, 200000, 1000000, 7, 0, 2, 0, 12, false, 0, false },
+	{ "offline and online", 7, 200000, 0, 1, 2, 60, 0, 3, false, 0, false },
+	{ "a change of clock now and then", 8, 200000, 0, 1, 2, 2, 3, 3, false, 0, false },
+	{ "nesting to depth 255 and past it", 9, 200000, 0, 1, 2, 2, 0, 3, true, 0, false },
+	{ "all of it at once", 10, 400000, 123456789, 1, 5, 5, 1, 20, true, 0, false },
+	{ "a hypervisor that steals", 11, 300000, 1000000, 5, 0, 2, 0, 0, false, 300, false },
+	{ "and tells it late", 12, 300000, 1000000, 5, 0, 2, 0, 0, false, 300, true },
+	{ "all of it at once, and stolen from", 13, 400000, 987654321, 1, 5, 5, 1, 20, true, 100, true },
 };
 
 #define NR_HISTORIES	(sizeof(histories) / sizeof(histories[0]))
@@ -49,13 +54,14 @@ struct run {
 	struct model model;
 	u64 shown[CPUPR_NR_CATEGORIES];	/* the most that a reader has seen */
 	s64 seen;			/* when the last reader looked, instants */
+	u64 stolen;			/* the steal clock, instants */
 	int storm;			/* events of a storm still to come */
 	const char *event;
 	unsigned int number;
 };
 
 static const char * const names[CPUPR_NR_CATEGORIES] = {
-	"user", "nice", "system", "idle", "iowait", "irq", "softirq",
+	"user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal",
 };
 
 static u64 ticks(const struct run *r, s64 instant)
@@ -96,6 +102,43 @@ static bool agree(const struct run *r, const struct cpupr_ledger *now, const str
 	return !bad;
 }
 
+/* The steal clock goes on, by no more than the time since it was last looked at. */
+static void steal(struct run *r, s64 span)
+{
+	if (r->h->steals && chance(r->h->steals))
+		r->stolen += below((unsigned int)span + 1);
+}
+
+/* An account, where the steal clock is looked at too. */
+static void account(const struct run *r, struct cpupr_ledger *l, struct model *m, s64 now)
+{
+	if (r->h->steals) {
+		cpupr_ledger_steal(l, ticks(r, now), r->stolen * r->h->scale);
+		model_steal(m, now, r->stolen);
+	} else {
+		cpupr_ledger_account(l, ticks(r, now));
+		model_walk(m, now);
+	}
+}
+
+/* What was told late was shown as something else: then it is what is shown that is monotone. */
+static bool shown_stays(struct run *r, const struct cpupr_ledger *l)
+{
+	u64 now[CPUPR_NR_CATEGORIES], last[CPUPR_NR_CATEGORIES], sum = 0;
+	bool bad = false;
+	int i;
+
+	memcpy(now, l->time, sizeof(now));
+	memcpy(last, r->shown, sizeof(last));
+	cpupr_keep_shown(now, r->shown);
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
+		if (now[i] < last[i])
+			bad |= differ(r, names[i], now[i], last[i]);
+		sum += now[i];
+	}
+	return !(bad | differ(r, "the sum shown", sum, cpupr_ledger_elapsed(l)));
+}
+
 /*
  * Where the clocks of other CPUs are off, a wake-up can be stamped before an
  * instant that a reader has already seen as iowait. Then only the sum of idle
@@ -131,12 +174,15 @@ static bool readers(struct run *r, s64 next)
 		struct model model = r->model;
 
 		if (r->model.online) {
+			s64 last = at;
+
 			if (next > at)
 				at += below((unsigned int)(next - at) + 1);
-			cpupr_ledger_account(&copy, ticks(r, at));
-			model_walk(&model, at);
+			if (!r->h->late)
+				steal(r, at - last);
+			account(r, &copy, &model, at);
 		}
-		if (!agree(r, &copy, &model) || !monotone(r, &copy))
+		if (!agree(r, &copy, &model) || !(r->h->late ? shown_stays : monotone)(r, &copy))
 			return false;
 	}
 	r->seen = at;
@@ -168,12 +214,12 @@ static void change_clock(struct run *r, s64 now)
 	unsigned int i = below(sizeof(scales) / sizeof(scales[0]));
 	s64 new = below(100000);
 
-	cpupr_ledger_account(&r->ledger, ticks(r, now));
-	model_walk(&r->model, now);
+	account(r, &r->ledger, &r->model, now);
 	cpupr_ledger_rescale(&r->ledger, ticks(r, new), scales[i].mult, scales[i].shift);
 	model_rescale(&r->model, new, scales[i].mult, scales[i].shift);
 	memset(r->shown, 0, sizeof(r->shown));
 	r->seen = new;
+	r->stolen = r->model.stolen;
 }
 
 static void transition(struct run *r, s64 now)
@@ -185,11 +231,11 @@ static void transition(struct run *r, s64 now)
 	u64 boundary;
 	s64 woken;
 
+	if (r->h->late && now > m->clock)
+		steal(r, now - m->clock + 8);
 	/* See cpupr_ledger_close(). */
-	if (l->at.category == CPUPR_IOWAIT) {
-		cpupr_ledger_account(l, t);
-		model_walk(m, now);
-	}
+	if (l->at.category == CPUPR_IOWAIT || r->h->steals)
+		account(r, l, m, now);
 	if (r->storm) {
 		r->storm--;
 		/* Hundreds of entries, then as many exits, of one kind and then of the other. */
@@ -316,6 +362,8 @@ static void event(struct run *r, s64 now)
 		step_back(r, &now);
 	if (chance(h->hotplug)) {
 		r->event = "offline";
+		if (h->steals)
+			account(r, &r->ledger, &r->model, now);
 		cpupr_ledger_offline(&r->ledger, ticks(r, now));
 		model_offline(&r->model, now);
 	} else if (chance(h->rescales)) {

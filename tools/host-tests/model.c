@@ -114,6 +114,32 @@ void model_wake(struct model *m, s64 woken)
 	m->sleepers--;
 }
 
+/*
+ * The last instants of the interval are the stolen ones, as many as are still to
+ * be booked, but for those that were booked ahead.
+ */
+void model_steal(struct model *m, s64 now, u64 stolen)
+{
+	u64 owed;
+
+	if (stolen > m->stolen)
+		m->stolen = stolen;
+	owed = m->stolen - m->count[CPUPR_STEAL];
+	while (m->clock < now) {
+		u64 credit = m->credit;
+		int what = doing(m, m->clock);
+		bool ahead = m->credit < credit;
+
+		if (!ahead && (u64)(now - m->clock) <= owed)
+			what = CPUPR_STEAL;
+		m->count[what]++;
+		m->elapsed++;
+		m->clock++;
+	}
+	/* What else the end of an interval, or a step back, does. */
+	model_walk(m, now);
+}
+
 /* Only for instants of one tick; the books are closed when it is called. */
 void model_rescale(struct model *m, s64 now, u32 numerator, u32 shift)
 {
@@ -126,6 +152,8 @@ void model_rescale(struct model *m, s64 now, u32 numerator, u32 shift)
 		m->count[i] = (u64)(scaled * numerator / ((u64)1 << shift));
 		m->elapsed += m->count[i];
 	}
+	scaled = m->stolen;
+	m->stolen = (u64)(scaled * numerator / ((u64)1 << shift));
 	m->clock = now;
 	m->woken = now;
 }

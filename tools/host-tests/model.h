@@ -22,6 +22,7 @@ struct model {
 	int softirqs;
 	int sleepers;
 	s64 woken;			/* instant of the last wake-up */
+	u64 stolen;			/* instants, as told */
 	bool online;
 };
 
@@ -35,6 +36,7 @@ void model_irq(struct model *m, s64 now, int step);
 void model_softirq(struct model *m, s64 now, int step);
 void model_sleep(struct model *m);
 void model_wake(struct model *m, s64 woken);
+void model_steal(struct model *m, s64 now, u64 stolen);
 void model_rescale(struct model *m, s64 now, u32 numerator, u32 shift);
 
 #endif

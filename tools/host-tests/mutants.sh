@@ -93,6 +93,15 @@ mutants() {
 	$ledger_c|a wake-up after the interval is trusted|s/part = min(part, delta);//
 	$ledger_c|iowait begins again after an interrupt|s/l->at.base = CPUPR_IDLE;//
 	$ledger_c|iowait goes on until the next event|s/l->at.category = CPUPR_IDLE;//
+	$ledger_c|what is stolen stays where it was, too|/^static notrace void take_stolen/,/^}/s/l->time\[category\] -= part;//
+	$ledger_c|what is stolen is lost|s/l->time\[CPUPR_STEAL\] += part;//
+	$ledger_c|more is stolen than the interval has|s/= min(l->stolen - l->time\[CPUPR_STEAL\], grown)/= l->stolen - l->time[CPUPR_STEAL]/
+	$ledger_c|a steal clock that goes back is followed|s/if ((s64)(stolen - l->stolen) > 0)/if (1)/
+	$ledger_c|after iowait no idle time is stolen|s/if (open == CPUPR_IOWAIT)/if (0)/
+	$ledger_c|idle time of before is stolen|s/l->time\[CPUPR_IDLE\] - idle/l->time[CPUPR_IDLE]/
+	$ledger_c|time of before is stolen|s/l->time\[open\] - before/l->time[open]/
+	$ledger_c|no iowait is stolen|s/u8 open = l->at.category;/u8 open = l->at.category == CPUPR_IOWAIT ? CPUPR_IDLE : l->at.category;/
+	$ledger_c|rescale keeps the steal clock|s/l->stolen = mul_u64_u32_shr(.*);//
 	$ledger_c|rescale leaves a category out|s/for (i = 0; i < CPUPR_NR_CATEGORIES; i++)/for (i = 1; i < CPUPR_NR_CATEGORIES; i++)/
 	$ledger_c|rescale takes elapsed as it was|s/l->past = cpupr_ledger_sum(l);/l->past = cpupr_ledger_elapsed(l);/
 	$ledger_c|rescale keeps the opening|/^void cpupr_ledger_rescale/,/^}/s/l->opened = now;//
