@@ -123,7 +123,7 @@ u64 cpupr_clock_of(int cpu)
  *
  * Return: ticks of the clock in use, rounded down.
  */
-u64 cpupr_clock_ticks(u64 ns)
+notrace u64 cpupr_clock_ticks(u64 ns)
 {
 	return cpupr_clock_is_tsc ? mul_u64_u64_div_u64(ns, 1ULL << cpupr_clock_shift, cpupr_clock_mult) : ns;
 }

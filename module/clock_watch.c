@@ -68,7 +68,7 @@ static u64 local_clock_of(int cpu)
  */
 static int leave_tsc(void *unused)
 {
-	u64 tsc, local, mono;
+	u64 tsc, local, mono, stolen;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -78,14 +78,16 @@ static int leave_tsc(void *unused)
 
 		read_both(local_clock_of, cpu, &local, &mono);
 		tsc = good_tsc + cpupr_clock_ticks(mono - good_mono);
+		cpupr_clock_stolen(c, cpu, &stolen);
 		raw_write_seqcount_begin(&c->seq);
 		if (l->online && ((s64)(tsc - l->start) > 0 || l->at.ahead))
-			cpupr_ledger_account(l, tsc);
+			cpupr_ledger_steal(l, tsc, stolen);
 		if (task) {
 			cpupr_task_ledger(task->time, l, 1);
 			cpupr_task_ledger(c->tasks->all, l, 1);
 		}
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
+		cpupr_steal_rescale(&c->steal, cpupr_clock_mult, cpupr_clock_shift);
 		cpupr_idle_rescale(c, tsc, local);
 		cpupr_cycles_rescale(c, local);
 		raw_write_seqcount_end(&c->seq);

@@ -18,7 +18,7 @@ notrace bool cpupr_ledger_copy(int cpu, struct cpupr_ledger *copy, unsigned int 
 {
 	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
 	unsigned int seq;
-	u64 now;
+	u64 now, stolen;
 
 	for (;;) {
 		seq = raw_read_seqcount(&c->seq);
@@ -26,7 +26,7 @@ notrace bool cpupr_ledger_copy(int cpu, struct cpupr_ledger *copy, unsigned int 
 		/* The count before the time: see cpupr_ledger_iowait_end(). */
 		smp_rmb();
 		copy->iowait_end = READ_ONCE(c->ledger.iowait_end);
-		now = cpupr_clock_of(cpu);
+		now = cpupr_clock_stolen(c, cpu, &stolen);
 		if (!(seq & 1) && !read_seqcount_retry(&c->seq, seq))
 			break;
 		if (!--tries)
@@ -35,6 +35,6 @@ notrace bool cpupr_ledger_copy(int cpu, struct cpupr_ledger *copy, unsigned int 
 	}
 
 	if (copy->online)
-		cpupr_ledger_account(copy, now);
+		cpupr_ledger_steal(copy, now, stolen);
 	return true;
 }

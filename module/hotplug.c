@@ -58,6 +58,7 @@ static void open_row(void)
 		return;
 	raw_write_seqcount_begin(&c->seq);
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
+	cpupr_steal_cpu(c);
 	cpupr_tasks_open(c);
 	cpupr_cycles_seed(c);
 	cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
@@ -71,15 +72,17 @@ static void open_row(void)
 static void freeze_row(void)
 {
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
-	u64 now;
+	u64 now, stolen;
 
 	if (!c->ledger.online)
 		return;
 	cpupr_freqs_freeze(c);
 	raw_write_seqcount_begin(&c->seq);
-	now = cpupr_clock();
+	now = cpupr_clock_stolen(c, smp_processor_id(), &stolen);
 	cpupr_cycles_account(c);
+	cpupr_ledger_steal(&c->ledger, now, stolen);
 	cpupr_ledger_offline(&c->ledger, now);
+	cpupr_steal_cpu(c);
 	cpupr_tasks_close(c);
 	cpupr_idle_stop(c, now);
 	cpupr_slow_set(c);
@@ -175,7 +178,7 @@ static void resync_cpu(void *unused)
 	struct cpupr_cpu *c = this_cpu_ptr(&cpupr_cpu);
 	struct cpupr_ledger *l = &c->ledger;
 	unsigned long flags;
-	u64 now;
+	u64 now, stolen;
 
 	local_irq_save(flags);
 	if (l->online) {
@@ -186,9 +189,10 @@ static void resync_cpu(void *unused)
 			l->at.softirq = 0;
 			c->softirq_task = NULL;
 		}
-		now = cpupr_clock();
+		now = cpupr_clock_stolen(c, smp_processor_id(), &stolen);
 		cpupr_cycles_account(c);
-		cpupr_ledger_account(l, now);
+		cpupr_ledger_steal(l, now, stolen);
+		cpupr_steal_cpu(c);
 		cpupr_ledger_base(l, now, base_now(c));
 		cpupr_tasks_close(c);
 		cpupr_tasks_open(c);

@@ -40,15 +40,18 @@ static u64 empty_call, empty_count, empty_sample;
  */
 notrace u64 cpupr_begin_slow(void *unused, struct cpupr_cpu *c, void *hook)
 {
-	u64 now;
+	u64 now, stolen;
 
 	if (c->slow & CPUPR_SLOW_FROZEN)
 		return 0;
 	raw_write_seqcount_begin(&c->seq);
-	now = cpupr_clock();
+	now = c->slow & CPUPR_SLOW_STEAL ? cpupr_steal_clock(&c->steal, smp_processor_id(), &stolen) :
+					   cpupr_clock();
 	/* Before the category may turn out to be another one. */
 	if (c->slow & CPUPR_SLOW_CYCLES)
 		cpupr_cycles_account(c);
+	if (c->slow & CPUPR_SLOW_STEAL)
+		cpupr_ledger_steal(&c->ledger, now, stolen);
 	if (c->slow & CPUPR_SLOW_IOWAIT) {
 		cpupr_ledger_account(&c->ledger, now);
 		if (c->ledger.at.base != CPUPR_IOWAIT)
@@ -123,6 +126,8 @@ void cpupr_slow_set(struct cpupr_cpu *c)
 		slow |= CPUPR_SLOW_CYCLES;
 	if (cpupr_tasks_watched && !c->task)
 		slow |= CPUPR_SLOW_DEATHS;
+	if (c->steal.area)
+		slow |= CPUPR_SLOW_STEAL;
 	c->slow = slow;
 }
 

@@ -28,6 +28,7 @@ static struct cpupr_collector *const collectors[] = {
 	&cpupr_counters_collector,
 	&cpupr_freqs_collector,
 	&cpupr_cycles_collector,
+	&cpupr_steal_collector,
 };
 
 static char *collectors_param = "default";

@@ -66,6 +66,7 @@ extern struct cpupr_collector cpupr_cgroups_collector;
 extern struct cpupr_collector cpupr_counters_collector;
 extern struct cpupr_collector cpupr_freqs_collector;
 extern struct cpupr_collector cpupr_cycles_collector;
+extern struct cpupr_collector cpupr_steal_collector;
 
 int cpupr_registry_init(void);
 int cpupr_registry_catch_up(void);

@@ -16,6 +16,7 @@
 #include <cpuprecise/clock.h>
 #include <cpuprecise/cycles.h>
 #include <cpuprecise/ledger.h>
+#include <cpuprecise/steal.h>
 
 #define CPUPR_MAX_HOOKS	48
 #define CPUPR_HOOK_USER_RETURN	0	/* not a tracepoint: user_return.c */
@@ -29,6 +30,7 @@ enum cpupr_slow {
 	CPUPR_SLOW_IDLE = 16,	/* it may be what ends a stay in an idle state */
 	CPUPR_SLOW_CYCLES = 32,	/* cycles are to be read */
 	CPUPR_SLOW_DEATHS = 64,	/* tasks are not followed, but seen to die */
+	CPUPR_SLOW_STEAL = 128,	/* the steal clock is to be looked at */
 };
 
 struct cpupr_call_books;
@@ -44,6 +46,7 @@ struct cpupr_tasks_cpu;
  * @seq: odd while anything but @slow is being written
  * @slow: enum cpupr_slow
  * @ledger: see ledger.h
+ * @steal: the steal clock: see steal.h
  * @idle_end: when the CPU last left an idle state, ticks
  * @idle: idle states: see idle.h
  * @freq: frequencies: see freqs.h
@@ -64,6 +67,7 @@ struct cpupr_cpu {
 	seqcount_t seq;
 	u16 slow;
 	s32 left[CPUPR_MAX_HOOKS];
+	struct cpupr_steal steal;
 	u64 idle_end;
 	struct cpupr_idle *idle;
 	struct cpupr_freq *freq;
@@ -121,6 +125,25 @@ static __always_inline u64 cpupr_fast_clock(void)
 #else
 	return local_clock();
 #endif
+}
+
+/**
+ * cpupr_clock_stolen() - a CPU's clock, and its steal clock at the same moment
+ * @c: the CPU
+ * @cpu: its number
+ * @stolen: set, for cpupr_ledger_steal(); 0 where there is none
+ *
+ * Context: as cpupr_clock_of(); what was read before that may have been torn
+ * will have to be read anew.
+ *
+ * Return: ticks, as cpupr_clock_of().
+ */
+static inline u64 cpupr_clock_stolen(struct cpupr_cpu *c, int cpu, u64 *stolen)
+{
+	if (unlikely(READ_ONCE(c->steal.area)))
+		return cpupr_steal_clock(&c->steal, cpu, stolen);
+	*stolen = 0;
+	return cpupr_clock_of(cpu);
 }
 
 /**

@@ -30,6 +30,7 @@ struct cpupr_row {
  * @clock: name of the clock in use
  * @since: CLOCK_MONOTONIC at the start of the epoch, ns
  * @now: CLOCK_MONOTONIC of the read, ns
+ * @steal_known: steal is kept, or was at some time in this epoch
  * @total: the sum over @cpu
  * @cpu: by CPU number, nr_cpu_ids entries
  */
@@ -38,6 +39,7 @@ struct cpupr_snapshot {
 	const char *clock;
 	u64 since;
 	u64 now;
+	bool steal_known;
 	struct cpupr_row total;
 	struct cpupr_row cpu[];
 };

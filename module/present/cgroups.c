@@ -48,7 +48,7 @@ static void copy_books(int cpu, struct cpupr_cgroup_books *copy)
 	struct task_struct *task;
 	struct cpupr_ledger l;
 	unsigned int seq;
-	u64 now;
+	u64 now, stolen;
 
 	rcu_read_lock();
 	do {
@@ -59,10 +59,10 @@ static void copy_books(int cpu, struct cpupr_cgroup_books *copy)
 		l = c->ledger;
 		/* The time after what it closes. */
 		smp_rmb();
-		now = cpupr_clock_of(cpu);
+		now = cpupr_clock_stolen(c, cpu, &stolen);
 	} while (read_seqcount_retry(&c->seq, seq));
 	if (task) {
-		cpupr_ledger_account(&l, now);
+		cpupr_ledger_steal(&l, now, stolen);
 		cpupr_cgroup_slice(copy, &l, cpupr_cgroup_of(task), cpupr_run_delay(task));
 	}
 	rcu_read_unlock();

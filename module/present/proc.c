@@ -35,10 +35,11 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	seq_puts(m, "cpu");
 	if (i)
 		seq_put_decimal_ull(m, "", i - 1);
-	for (category = 0; category < CPUPR_NR_CATEGORIES; category++)
+	for (category = 0; category < CPUPR_STEAL; category++)
 		seq_put_decimal_ull(m, " ", r->ns[category]);
-	/* No one keeps steal, guest and guest_nice yet. */
-	seq_put_decimal_ull(m, " - - - ", r->elapsed);
+	cpupr_put_known(m, s->steal_known, r->ns[CPUPR_STEAL]);
+	/* No one keeps guest and guest_nice yet. */
+	seq_put_decimal_ull(m, " - - ", r->elapsed);
 	cpupr_put_hundredths(m, r->elapsed,
 			     cpupr_busy_pct(r->elapsed - r->ns[CPUPR_IDLE] - r->ns[CPUPR_IOWAIT],
 					    r->elapsed ?: 1));

@@ -34,6 +34,7 @@ struct baseline {
 static DEFINE_MUTEX(snapshot_mutex);
 static struct baseline *baselines;	/* nr_cpu_ids */
 static u64 epoch, since;
+static bool steal_known;	/* in this epoch */
 static u64 unbalanced;
 
 static void copy_ledger(int cpu, struct cpupr_ledger *copy)
@@ -112,6 +113,9 @@ void cpupr_snapshot_take(void *snapshot)
 		cpupr_snapshot_cpu(cpu, &s->cpu[cpu], &copy);
 		add_row(&s->total, &s->cpu[cpu]);
 	}
+	/* It may have been on between two reads. */
+	steal_known = steal_known || cpupr_steal_watched() || s->total.ns[CPUPR_STEAL];
+	s->steal_known = steal_known;
 	mutex_unlock(&snapshot_mutex);
 }
 
@@ -127,6 +131,7 @@ void cpupr_snapshot_reset(void)
 
 	mutex_lock(&snapshot_mutex);
 	epoch++;
+	steal_known = cpupr_steal_watched();
 	/*
 	 * The first pass only warms the caches: @since and the baselines are
 	 * to be as close together as @now and the rows of a later read. So are

@@ -51,8 +51,8 @@ static void read_time(const struct cpupr_task *task, u64 *time)
 	struct cpupr_ledger l;
 	struct cpupr_cpu *c;
 	unsigned int seq;
+	u64 now, stolen;
 	bool running;
-	u64 now;
 	s32 cpu;
 
 	do {
@@ -64,10 +64,10 @@ static void read_time(const struct cpupr_task *task, u64 *time)
 		l = c->ledger;
 		/* The time after what it closes. */
 		smp_rmb();
-		now = cpupr_clock_of(cpu);
+		now = cpupr_clock_stolen(c, cpu, &stolen);
 	} while (read_seqcount_retry(&c->seq, seq) || READ_ONCE(task->cpu) != cpu);
 	if (running) {
-		cpupr_ledger_account(&l, now);
+		cpupr_ledger_steal(&l, now, stolen);
 		cpupr_task_ledger(time, &l, 1);
 	}
 }
