@@ -348,7 +348,7 @@ static uint64_t stat_ms(int cpu, unsigned int columns)
 	if (!at)
 		ksft_exit_fail_msg("/proc/stat has no CPU %d\n", cpu);
 	at += strlen(name);
-	for (i = 0; i < 7; i++) {
+	for (i = 0; i < 8; i++) {
 		unsigned long long ticks;
 
 		if (sscanf(at, "%llu%n", &ticks, &skip) != 1)
@@ -370,6 +370,12 @@ uint64_t stat_busy_ms(int cpu)
 uint64_t stat_idle_ms(int cpu)
 {
 	return stat_ms(cpu, 8 | 16);
+}
+
+/* What a hypervisor took, up to the CPU's last tick. */
+uint64_t stat_steal_ms(int cpu)
+{
+	return stat_ms(cpu, 128);
 }
 
 /* A field of the row of a CPU in /proc/schedstat, the first behind its name being 1. */

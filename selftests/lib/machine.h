@@ -62,6 +62,7 @@ void msr_ask(int msr);
 
 uint64_t stat_busy_ms(int cpu);
 uint64_t stat_idle_ms(int cpu);
+uint64_t stat_steal_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);
 uint64_t schedstat_wait_ns(int cpu);
 uint64_t schedstat_switches(int cpu);
