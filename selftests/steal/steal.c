@@ -28,14 +28,15 @@
 #define COLLECTORS	BOOK_DEBUGFS "collectors"
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 
-/* One read, and /proc/stat's steal around it, ns. */
+/* One read of all, and /proc/stat's steal around it, ns. */
 struct point {
 	struct book book;
 	uint64_t before[CPUS], after[CPUS];
+	uint64_t task, task_before, task_after;	/* what the load got; CLOCK_MONOTONIC around that */
 };
 
 static struct point first, last;
-static uint64_t task;	/* what the load of that CPU got meanwhile, ns */
+static pid_t load[CPUS];
 
 static void require_steal(void)
 {
@@ -56,6 +57,19 @@ static uint64_t stolen_ns(int cpu)
 	return stat_steal_ms(cpu) * NSEC_PER_MSEC;
 }
 
+static void take_task(struct point *p)
+{
+	static struct tasks tasks;
+	const struct tasks_row *row;
+
+	tasks_read(&tasks, TASKS);
+	row = tasks_row(&tasks, load[CPU]);
+	p->task = row->value[TASKS_RUN] + row->value[TASKS_IRQ] + row->value[TASKS_SOFTIRQ];
+	p->task_before = tasks.before;
+	p->task_after = tasks.after;
+	tasks_free(&tasks);
+}
+
 static void take(struct point *p)
 {
 	int cpu;
@@ -63,6 +77,7 @@ static void take(struct point *p)
 	for (cpu = 0; cpu < CPUS; cpu++)
 		p->before[cpu] = stolen_ns(cpu);
 	book_read(&p->book);
+	take_task(p);
 	for (cpu = 0; cpu < CPUS; cpu++)
 		p->after[cpu] = stolen_ns(cpu);
 }
@@ -85,7 +100,7 @@ static void watch(const char *what, unsigned int seconds)
 		if (!error)
 			error = book_check_after(&book[(i + 1) % 2], &book[i % 2]);
 		if (!error)
-			error = book_check_elapsed(&book[i % 2], NULL);
+			error = book_check_elapsed(&book[i % 2], &first.book);
 		i++;
 	} while (!error && monotonic_ns() < end);
 	take(&last);
@@ -127,6 +142,11 @@ static bool is_in(const char *what, uint64_t ns, uint64_t least, uint64_t most, 
 	return ns + off >= least && ns <= most + off;
 }
 
+static bool known(const struct book_row *row)
+{
+	return row->known & 1u << STEAL;
+}
+
 static bool steal_is_stats(void)
 {
 	bool ok = true;
@@ -135,39 +155,23 @@ static bool steal_is_stats(void)
 
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		snprintf(what, sizeof(what), "CPU %d, steal", cpu);
-		ok &= book_cpu(&last.book, cpu)->known & 1u << STEAL;
+		ok &= known(book_cpu(&last.book, cpu));
 		ok &= is_in(what, book_delta(&first.book, &last.book, cpu, STEAL), least(cpu), most(cpu),
 			    within(most(cpu)));
 	}
 	return ok;
 }
 
-static uint64_t task_ns(pid_t pid)
-{
-	static struct tasks tasks;
-	const struct tasks_row *row;
-	uint64_t ns;
-
-	tasks_read(&tasks, TASKS);
-	row = tasks_row(&tasks, pid);
-	ns = row->value[TASKS_RUN] + row->value[TASKS_IRQ] + row->value[TASKS_SOFTIRQ];
-	tasks_free(&tasks);
-	return ns;
-}
-
 /* Run on each CPU while it is watched. */
 static void watch_load(const char *what, unsigned int seconds, void (*work)(void))
 {
-	pid_t load[CPUS];
 	int cpu;
 
 	for (cpu = 0; cpu < CPUS; cpu++)
 		load[cpu] = load_start(work, cpu);
 	/* So that they are where they belong, and have rows. */
 	sleep_ns(EVERY);
-	task = task_ns(load[CPU]);
 	watch(what, seconds);
-	task = task_ns(load[CPU]) - task;
 	for (cpu = 0; cpu < CPUS; cpu++)
 		load_stop(load[cpu]);
 }
@@ -180,12 +184,13 @@ static void watch_steal(const char *what, unsigned int seconds, void (*work)(voi
 
 static void burners(void)
 {
-	uint64_t given = 0;
+	uint64_t task_least, task_most, given = 0;
 	int cpu;
 
 	watch_steal("both burn", 6, load_burn);
-	/* Its row was read before the first read and after the last one. */
-	ksft_test_result(is_in("the task", task, wall() - most(CPU), wall() - least(CPU), within(wall())),
+	task_least = last.task_before - first.task_after - most(CPU);
+	task_most = last.task_after - first.task_before - least(CPU);
+	ksft_test_result(is_in("the task", last.task - first.task, task_least, task_most, within(wall())),
 			 "a task that burns has the time that its CPU got\n");
 	for (cpu = 0; cpu < CPUS; cpu++)
 		given += book_busy_delta(&first.book, &last.book, cpu) -
@@ -198,27 +203,17 @@ static void burners(void)
 		ksft_test_result_skip("these CPUs share none\n");
 }
 
-static bool known(const struct book *book)
-{
-	int i;
-
-	for (i = 0; i < book->rows; i++)
-		if (!(book->row[i].known & 1u << STEAL))
-			return false;
-	return true;
-}
-
 /* What was known stays in this epoch, and stands still. */
 static void off_and_on(void)
 {
 	must_write(COLLECTORS, "-steal");
 	watch_load("off", 1, load_burn);
-	ksft_test_result(known(&first.book) && known(&last.book) &&
+	ksft_test_result(known(&first.book.row[0]) && known(&last.book.row[0]) &&
 			 !book_delta(&first.book, &last.book, BOOK_ALL, STEAL),
 			 "off: steal stands still\n");
 	must_write(BOOK_DEBUGFS "reset", "1");
 	watch_load("off, a new epoch", 1, load_burn);
-	ksft_test_result(!known(&first.book) && !known(&last.book),
+	ksft_test_result(!known(&first.book.row[0]) && !known(&last.book.row[0]),
 			 "off, a new epoch: steal is not known\n");
 	must_write(COLLECTORS, "+steal");
 	watch_steal("on again", 3, load_burn);
