@@ -11,6 +11,7 @@
  * more than that one has.
  */
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,11 +29,12 @@
 #define COLLECTORS	BOOK_DEBUGFS "collectors"
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 
-/* One read of all, and /proc/stat's steal around it, ns. */
+/* One read: the books, with /proc/stat's steal around them, and then what a load got, with it behind that. */
 struct point {
 	struct book book;
 	uint64_t before[CPUS], after[CPUS];
-	uint64_t task, task_before, task_after;	/* what the load got; CLOCK_MONOTONIC around that */
+	uint64_t task, task_before, task_after;	/* CLOCK_MONOTONIC around that */
+	uint64_t end;
 };
 
 static struct point first, last;
@@ -67,6 +69,7 @@ static void take_task(struct point *p)
 	p->task = row->value[TASKS_RUN] + row->value[TASKS_IRQ] + row->value[TASKS_SOFTIRQ];
 	p->task_before = tasks.before;
 	p->task_after = tasks.after;
+	p->end = stolen_ns(CPU);
 	tasks_free(&tasks);
 }
 
@@ -77,9 +80,9 @@ static void take(struct point *p)
 	for (cpu = 0; cpu < CPUS; cpu++)
 		p->before[cpu] = stolen_ns(cpu);
 	book_read(&p->book);
-	take_task(p);
 	for (cpu = 0; cpu < CPUS; cpu++)
 		p->after[cpu] = stolen_ns(cpu);
+	take_task(p);
 }
 
 /* Looks from @first to @last, and on the way that no column falls and all is closed. */
@@ -188,8 +191,8 @@ static void burners(void)
 	int cpu;
 
 	watch_steal("both burn", 6, load_burn);
-	task_least = last.task_before - first.task_after - most(CPU);
-	task_most = last.task_after - first.task_before - least(CPU);
+	task_least = last.task_before - first.task_after - (last.end - first.after[CPU]);
+	task_most = last.task_after - first.task_before - (last.after[CPU] - first.end);
 	ksft_test_result(is_in("the task", last.task - first.task, task_least, task_most, within(wall())),
 			 "a task that burns has the time that its CPU got\n");
 	for (cpu = 0; cpu < CPUS; cpu++)
@@ -234,13 +237,18 @@ static void come_back(void)
 
 int main(void)
 {
+	const struct sched_param first_of_all = { .sched_priority = 1 };
+
 	tasks_require();
 	require_steal();
 	require_cpus(CPUS);
 	ksft_print_header();
 	ksft_set_plan(14);
 
+	/* Before the loads on its CPU, which do not inherit that: so that reads are short. */
 	pin(0);
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first_of_all))
+		ksft_print_msg("no real-time priority\n");
 	burners();
 	watch_steal("both sleep now and then", 4, load_duty);
 	off_and_on();
