@@ -463,6 +463,8 @@ void cpupr_task_rows_rebase_cpu(int cpu, const struct cpupr_ledger *l)
 		u64 then = (s64)time[i] > 0 ? cpupr_clock_ns(time[i]) : 0;
 
 		record->base.time[i] = max(record->base.time[i], then);
+		/* What turns out to have been stolen of it is not to make a row negative. */
+		record->shown[i] = max(record->shown[i], record->base.time[i]);
 	}
 }
 
