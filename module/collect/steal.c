@@ -18,8 +18,9 @@
 
 #ifdef CONFIG_X86
 #include <asm/barrier.h>
+#include <asm/hypervisor.h>
 #include <asm/kvm_para.h>
-#include <asm/processor.h>
+#include <asm/msr.h>
 
 /* Beyond any uptime, and still no overflow in ticks. */
 #define MAX_NS	(1ULL << 58)
@@ -69,32 +70,29 @@ notrace u64 cpupr_steal_clock(const struct cpupr_steal *s, int cpu, u64 *stolen)
 /* Where this CPU's is told. Context: preemption off. */
 static const struct kvm_steal_time *find_area(void)
 {
-	u64 told;
+	u32 low, high;
+	u64 at;
 
-	if (rdmsrl_safe(MSR_KVM_STEAL_TIME, &told) || !(told & KVM_MSR_ENABLED))
+	/* By halves: the call for the whole has another name in later kernels. */
+	if (rdmsr_safe(MSR_KVM_STEAL_TIME, &low, &high) || !(low & KVM_MSR_ENABLED))
 		return NULL;
-	told &= KVM_STEAL_VALID_BITS;
-	return pfn_valid(PHYS_PFN(told)) ? phys_to_virt(told) : NULL;
+	at = ((u64)high << 32 | low) & KVM_STEAL_VALID_BITS;
+	return pfn_valid(PHYS_PFN(at)) ? phys_to_virt(at) : NULL;
 }
 
 static const char *probe(void)
 {
 	const struct kvm_steal_time *area;
-	u32 base = 0;
 
-	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
-		base = hypervisor_cpuid_base(KVM_SIGNATURE, 0);
-	if (!base)
+	if (!hypervisor_is_type(X86_HYPER_KVM))
 		return "not a KVM guest";
-	if (!(cpuid_eax(base | KVM_CPUID_FEATURES) & BIT(KVM_FEATURE_STEAL_TIME)))
-		return "the hypervisor does not tell";
 	/* The kernel's own mapping of it is another one than of the rest. */
 	if (cc_platform_has(CC_ATTR_GUEST_MEM_ENCRYPT))
 		return "the guest's memory is encrypted";
 	preempt_disable();
 	area = find_area();
 	preempt_enable();
-	return area ? NULL : "the kernel does not ask for it";
+	return area ? NULL : "the kernel has no steal clock";
 }
 #else
 notrace u64 cpupr_steal_clock(const struct cpupr_steal *s, int cpu, u64 *stolen)
