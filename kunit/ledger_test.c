@@ -32,6 +32,8 @@ static void history(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, l.time[i], v->want[i], "category %d", i);
 		elapsed += v->want[i];
 	}
+	for (i = 0; i < CPUPR_NR_GUEST; i++)
+		KUNIT_EXPECT_EQ_MSG(test, l.guest[i], v->guest[i], "guests, category %d", i);
 	KUNIT_EXPECT_EQ(test, cpupr_ledger_elapsed(&l), elapsed);
 	KUNIT_EXPECT_EQ(test, l.backsteps, v->backsteps);
 }

@@ -24,6 +24,8 @@ enum vector_op {
 	V_IRQ_END,	/* at: exit */
 	V_SOFTIRQ,	/* at: entry */
 	V_SOFTIRQ_END,	/* at: exit */
+	V_GUEST,	/* at, a: user or nice: a guest begins to run */
+	V_GUEST_END,	/* at: it is seen to have ended */
 	V_SLEEP,	/* a task that ran here sleeps for I/O */
 	V_WAKE,		/* at: by the waker's clock */
 	V_RESCALE,	/* at: new clock, a: mult, b: shift */
@@ -46,6 +48,7 @@ struct vector_step {
  * @step: the events, up to V_END
  * @read: when the books are read
  * @want: what they must show then, by category
+ * @guest: and of user and nice, what guests had
  * @frozen: true if the row is offline at the read: nothing is open then
  * @backsteps: what the ledger must have counted
  */
@@ -54,6 +57,7 @@ struct vector {
 	struct vector_step step[VECTOR_STEPS];
 	u64 read;
 	u64 want[CPUPR_NR_CATEGORIES];
+	u64 guest[CPUPR_NR_GUEST];
 	bool frozen;
 	u64 backsteps;
 };
@@ -817,11 +821,146 @@ static const struct vector ledger_vectors[] = {
 		.want = { [CPUPR_IDLE] = 15, [CPUPR_IOWAIT] = 5 },
 		.frozen = true,
 	},
+	/* Guests */
+	{
+		.name = "guest: part of user, between two parts of system",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_GUEST_END, 110 },
+		},
+		.read = 115,
+		.want = { [CPUPR_SYSTEM] = 15, [CPUPR_USER] = 100 },
+		.guest = { [CPUPR_USER] = 100 },
+	}, {
+		.name = "guest: open at the read",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_NICE },
+		},
+		.read = 1010,
+		.want = { [CPUPR_SYSTEM] = 10, [CPUPR_NICE] = 1000 },
+		.guest = { [CPUPR_NICE] = 1000 },
+	}, {
+		.name = "guest: an interrupt ends it, and the host goes on",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_SYSTEM, 10 },
+			{ V_GUEST, 20, CPUPR_USER },
+			{ V_IRQ, 70 },
+			{ V_IRQ_END, 73 },
+			{ V_GUEST_END, 78 },
+			{ V_GUEST, 80, CPUPR_USER },
+			{ V_GUEST_END, 90 },
+			{ V_USER, 95, CPUPR_USER },
+		},
+		.read = 100,
+		.want = { [CPUPR_USER] = 75, [CPUPR_SYSTEM] = 22, [CPUPR_IRQ] = 3 },
+		.guest = { [CPUPR_USER] = 60 },
+	}, {
+		.name = "guest: a switch ends it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_SWITCH, 40, CPUPR_IDLE },
+		},
+		.read = 100,
+		.want = { [CPUPR_SYSTEM] = 10, [CPUPR_USER] = 30, [CPUPR_IDLE] = 60 },
+		.guest = { [CPUPR_USER] = 30 },
+	}, {
+		.name = "guest: one that follows another, whose end was not seen",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_GUEST, 30, CPUPR_NICE },
+			{ V_GUEST_END, 35 },
+		},
+		.read = 36,
+		.want = { [CPUPR_SYSTEM] = 11, [CPUPR_USER] = 20, [CPUPR_NICE] = 5 },
+		.guest = { [CPUPR_USER] = 20, [CPUPR_NICE] = 5 },
+	}, {
+		.name = "guest: an end without a beginning changes nothing",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_GUEST_END, 10 },
+		},
+		.read = 30,
+		.want = { [CPUPR_USER] = 30 },
+	}, {
+		.name = "guest: what is not split from user code goes on as user",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_USER },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_GUEST_END, 15 },
+		},
+		.read = 30,
+		.want = { [CPUPR_USER] = 30 },
+		.guest = { [CPUPR_USER] = 5 },
+	}, {
+		.name = "guest: no boundary reaches into it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_USER, 10, CPUPR_USER, 50 },
+			{ V_GUEST, 20, CPUPR_USER },
+			{ V_GUEST_END, 90 },
+		},
+		.read = 90,
+		.want = { [CPUPR_SYSTEM] = 20, [CPUPR_USER] = 70 },
+		.guest = { [CPUPR_USER] = 70 },
+	}, {
+		.name = "guest: an account does not end it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_TICK, 50 },
+			{ V_GUEST_END, 60 },
+		},
+		.read = 65,
+		.want = { [CPUPR_SYSTEM] = 15, [CPUPR_USER] = 50 },
+		.guest = { [CPUPR_USER] = 50 },
+	}, {
+		.name = "guest: the clock steps back in it",
+		.step = {
+			{ V_ONLINE, 100, CPUPR_SYSTEM },
+			{ V_GUEST, 110, CPUPR_USER },
+			{ V_TICK, 50 },
+			{ V_GUEST_END, 60 },
+		},
+		.read = 65,
+		.want = { [CPUPR_SYSTEM] = 15, [CPUPR_USER] = 10 },
+		.guest = { [CPUPR_USER] = 10 },
+		.backsteps = 1,
+	}, {
+		.name = "guest: offline ends it",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_OFFLINE, 30 },
+			{ V_ONLINE, 100, CPUPR_USER },
+		},
+		.read = 110,
+		.want = { [CPUPR_SYSTEM] = 10, [CPUPR_USER] = 30 },
+		.guest = { [CPUPR_USER] = 20 },
+	}, {
+		.name = "guest: another clock ends it, and converts what guests had",
+		.step = {
+			{ V_ONLINE, 0, CPUPR_SYSTEM },
+			{ V_GUEST, 10, CPUPR_USER },
+			{ V_TICK, 51 },
+			{ V_RESCALE, 1000, 1, 1 },
+		},
+		.read = 1004,
+		.want = { [CPUPR_SYSTEM] = 9, [CPUPR_USER] = 20 },
+		.guest = { [CPUPR_USER] = 20 },
+	},
 };
 
 static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step *s)
 {
-	/* As whoever calls a transition does: see cpupr_ledger_close(). */
+	/* As whoever calls a transition does: see cpupr_ledger_guest_enter(), … */
+	if (s->op >= V_BASE && s->op <= V_SOFTIRQ_END && l->in_guest)
+		cpupr_ledger_guest_leave(l, s->at);
+	/* … and cpupr_ledger_close(). */
 	if (s->op >= V_BASE && s->op <= V_SOFTIRQ_END && l->at.category == CPUPR_IOWAIT)
 		cpupr_ledger_account(l, s->at);
 
@@ -857,6 +996,12 @@ static inline void vector_apply(struct cpupr_ledger *l, const struct vector_step
 		break;
 	case V_SOFTIRQ_END:
 		cpupr_ledger_softirq_exit(l, s->at);
+		break;
+	case V_GUEST:
+		cpupr_ledger_guest_enter(l, s->at, (enum cpupr_category)s->a);
+		break;
+	case V_GUEST_END:
+		cpupr_ledger_guest_leave(l, s->at);
 		break;
 	case V_SLEEP:
 		cpupr_ledger_iowait_begin(l);
@@ -896,7 +1041,7 @@ static inline int vector_run(const struct vector *v, struct cpupr_ledger *l)
 			open = i;
 	}
 	if (!v->frozen)
-		cpupr_ledger_account(l, v->read);
+		cpupr_ledger_guest_leave(l, v->read);
 	if (open < 0 && cpupr_ledger_sum(l) != cpupr_ledger_elapsed(l))
 		open = i;
 	return open;

@@ -20,6 +20,8 @@ extern struct kunit_suite cpupr_task_suite;
 extern struct kunit_suite cpupr_call_suite;
 extern struct kunit_suite cpupr_cgroup_suite;
 extern struct kunit_suite cpupr_stack_set_suite;
+extern struct kunit_suite cpupr_irq_suite;
+extern struct kunit_suite cpupr_theft_suite;
 
 /* A text without its NUL: whoever reads beyond it is seen by KASAN. */
 static inline char *cpupr_kunit_bare(struct kunit *test, const char *text, size_t len)

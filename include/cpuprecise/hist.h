@@ -19,7 +19,7 @@
  */
 static __always_inline unsigned long cpupr_bucket(u64 ns)
 {
-	return 63 ^ (unsigned long)__builtin_clzll(ns | 1);
+	return __fls(ns | 1);
 }
 
 /* The least span that a bucket counts, ns. */

@@ -35,6 +35,9 @@ enum cpupr_category {
 /* Those before it a CPU can be at. That it was not really there is told afterwards. */
 #define CPUPR_NR_OPEN	CPUPR_STEAL
 
+/* A guest's time is part of user or of nice: these are the same numbers. */
+#define CPUPR_NR_GUEST	(CPUPR_NICE + 1)
+
 /**
  * union cpupr_at - what a CPU is at
  * @category: what the open interval is booked under
@@ -66,6 +69,10 @@ union cpupr_at {
  * @stolen: what the steal clock said, ticks; never less than @time has of it
  * @backsteps: how often the clock was seen to step back
  * @online: false while the row is frozen
+ * @in_guest: the open interval is that of a guest, a virtual machine's code
+ * @host: if @in_guest: the base context that it comes back to
+ * @guest: what guests had of user and of nice, ticks
+ * @guest_mark: if @in_guest: what @time of the guest's category was before it
  * @iowaiters: tasks that sleep for I/O and last ran here; written by any CPU
  * @iowait_end: when a CPU last took one off @iowaiters, its clock's ticks
  */
@@ -79,6 +86,10 @@ struct cpupr_ledger {
 	u64 stolen;
 	u64 backsteps;
 	bool online;
+	bool in_guest;
+	u8 host;
+	u64 guest[CPUPR_NR_GUEST];
+	u64 guest_mark;
 	atomic_t iowaiters;
 	u64 iowait_end;
 };
@@ -88,10 +99,13 @@ void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now);
 void __no_caller_saved_registers cpupr_ledger_account_back(void *unused, struct cpupr_ledger *l, u64 now);
 void __no_caller_saved_registers cpupr_ledger_account_iowait(void *unused, struct cpupr_ledger *l, u64 now);
 void cpupr_ledger_steal(struct cpupr_ledger *l, u64 now, u64 stolen);
+void cpupr_ledger_guest_enter(struct cpupr_ledger *l, u64 now, enum cpupr_category base);
+void cpupr_ledger_guest_leave(struct cpupr_ledger *l, u64 now);
 void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift);
 u64 cpupr_ledger_elapsed(const struct cpupr_ledger *l);
 u64 cpupr_ledger_sum(const struct cpupr_ledger *l);
 void cpupr_keep_shown(u64 *time, u64 *shown);
+u64 cpupr_keep_guest(u64 guest, u64 *shown, u64 grown);
 unsigned int cpupr_busy_pct(u64 busy, u64 elapsed);
 
 /* The word of a base context with @irq hard interrupts on it, and nothing else. */
@@ -122,11 +136,10 @@ static __always_inline bool cpupr_is_user(u8 category)
 
 /**
  * cpupr_ledger_account() - close the open interval and begin the next one
- * @l: the ledger, or a reader's private copy of it
+ * @l: the ledger
  * @now: ticks
  *
- * The category stays. A reader calls this on its copy, so that an open
- * interval is booked by the same rules as a closed one.
+ * The category stays.
  */
 static __always_inline void cpupr_ledger_account(struct cpupr_ledger *l, u64 now)
 {
@@ -162,6 +175,20 @@ static __always_inline void cpupr_ledger_close(struct cpupr_ledger *l, u64 now)
 		l->time[l->at.category] += delta;
 		l->start = now;
 	}
+}
+
+/**
+ * cpupr_ledger_settle() - bring a copy up to date, by the rules that the CPU follows
+ * @copy: a reader's private copy of a ledger
+ * @now: ticks
+ * @stolen: see cpupr_ledger_steal()
+ */
+static inline void cpupr_ledger_settle(struct cpupr_ledger *copy, u64 now, u64 stolen)
+{
+	if (!copy->online)
+		return;
+	cpupr_ledger_steal(copy, now, stolen);
+	cpupr_ledger_guest_leave(copy, now);
 }
 
 /* What an idle CPU is booked under. */

@@ -138,6 +138,11 @@ static inline void clear_bit_unlock(unsigned long nr, unsigned long *p)
 	__atomic_fetch_and(WORD_OF(nr, p), ~BIT_OF(nr), __ATOMIC_RELEASE);
 }
 
+static inline unsigned long __fls(unsigned long word)
+{
+	return 63 ^ (unsigned long)__builtin_clzl(word);
+}
+
 static inline u64 div64_u64(u64 a, u64 b)
 {
 	return a / b;

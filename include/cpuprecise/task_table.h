@@ -86,6 +86,7 @@ struct cpupr_task_id {
  * @base: where the epoch began
  * @shown: of @time, what the last read found, ns
  * @next: the next one of a list
+ * @number: no other task ever has it: see theft_table.h
  */
 struct cpupr_task {
 	const void *key;
@@ -104,6 +105,7 @@ struct cpupr_task {
 	struct cpupr_task_sum base;
 	u64 shown[CPUPR_NR_TASK_TIMES];
 	struct cpupr_task *next;
+	u64 number;
 };
 
 /**

@@ -32,7 +32,7 @@ void cpupr_ledger_online(struct cpupr_ledger *l, u64 now, enum cpupr_category ba
  */
 void cpupr_ledger_offline(struct cpupr_ledger *l, u64 now)
 {
-	cpupr_ledger_account(l, now);
+	cpupr_ledger_guest_leave(l, now);
 	l->past += l->start - l->opened;
 	l->opened = l->start;
 	l->online = false;
@@ -128,6 +128,42 @@ notrace void cpupr_ledger_steal(struct cpupr_ledger *l, u64 now, u64 stolen)
 }
 
 /**
+ * cpupr_ledger_guest_enter() - the CPU begins to run a guest's code
+ * @l: the ledger
+ * @now: ticks
+ * @base: CPUPR_USER or CPUPR_NICE: what a guest's code is booked under
+ *
+ * Every other transition comes after cpupr_ledger_guest_leave() at the same time:
+ * whatever it is, the CPU has left the guest before.
+ */
+notrace void cpupr_ledger_guest_enter(struct cpupr_ledger *l, u64 now, enum cpupr_category base)
+{
+	cpupr_ledger_guest_leave(l, now);
+	l->host = l->at.base;
+	l->guest_mark = l->time[base];
+	l->at = cpupr_at_base(base);
+	l->in_guest = true;
+}
+
+/**
+ * cpupr_ledger_guest_leave() - account, and if the interval was a guest's, it ends
+ * @l: the ledger, or a reader's private copy of it
+ * @now: ticks
+ *
+ * What follows is the host's, at what it was at before. A reader calls this on its
+ * copy, so that an open interval is booked by the same rules as a closed one.
+ */
+notrace void cpupr_ledger_guest_leave(struct cpupr_ledger *l, u64 now)
+{
+	cpupr_ledger_account(l, now);
+	if (!l->in_guest)
+		return;
+	l->guest[l->at.base] += l->time[l->at.base] - l->guest_mark;
+	l->at = cpupr_at_base(l->host);
+	l->in_guest = false;
+}
+
+/**
  * cpupr_ledger_rescale() - go on with another clock
  * @l: the ledger, its open interval just closed
  * @now: ticks of the new clock
@@ -135,15 +171,19 @@ notrace void cpupr_ledger_steal(struct cpupr_ledger *l, u64 now, u64 stolen)
  * @shift: see @mult
  *
  * Each category is converted by itself and the elapsed time becomes their sum,
- * so the books stay closed to the tick.
+ * so the books stay closed to the tick. All CPUs stood still: none is in a guest.
  */
 void cpupr_ledger_rescale(struct cpupr_ledger *l, u64 now, u32 mult, u32 shift)
 {
 	int i;
 
+	if (l->in_guest)
+		cpupr_ledger_guest_leave(l, l->start);
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
 		l->time[i] = mul_u64_u32_shr(l->time[i], mult, shift);
 	l->stolen = mul_u64_u32_shr(l->stolen, mult, shift);
+	for (i = 0; i < CPUPR_NR_GUEST; i++)
+		l->guest[i] = mul_u64_u32_shr(l->guest[i], mult, shift);
 	l->past = cpupr_ledger_sum(l);
 	l->start = now;
 	l->opened = now;
@@ -208,6 +248,23 @@ void cpupr_keep_shown(u64 *time, u64 *shown)
 		time[i] -= part;
 		shown[i] = time[i];
 	}
+}
+
+/**
+ * cpupr_keep_guest() - what was shown of guests stays, too
+ * @guest: what a read found, ticks
+ * @shown: what the read before it showed; set to what this one shows
+ * @grown: by how much more of the category that it is part of this one shows
+ *
+ * Neither what is a guest's nor the rest of the category may fall.
+ *
+ * Return: what to show.
+ */
+u64 cpupr_keep_guest(u64 guest, u64 *shown, u64 grown)
+{
+	if (guest > *shown)
+		*shown += min(guest - *shown, grown);
+	return *shown;
 }
 
 /**

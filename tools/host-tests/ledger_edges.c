@@ -322,6 +322,57 @@ static bool reader_ahead_of_the_event(void)
 	return true;
 }
 
+/*
+ * Guests of both kinds in a task's user code, and a reader whose clock is ahead of
+ * the event that is being booked: neither they nor the rest of their categories fall,
+ * and in the end nothing is missing.
+ */
+static bool guests_and_a_reader_ahead(void)
+{
+	u64 last[CPUPR_NR_GUEST], shown[CPUPR_NR_CATEGORIES] = { 0 }, guest[CPUPR_NR_GUEST] = { 0 };
+	u64 event = START, read = START, rest[CPUPR_NR_GUEST] = { 0 }, had[CPUPR_NR_GUEST] = { 0 };
+	struct cpupr_ledger l = { 0 }, copy;
+	unsigned int i;
+	int c;
+
+	cpupr_ledger_online(&l, START, CPUPR_USER);
+	for (i = 0; i < 100000; i++) {
+		event += 1 + i % 7;
+		read = event + i % 11 > read ? event + i % 11 : read;
+		copy = l;
+		cpupr_ledger_guest_leave(&copy, read);
+		memcpy(last, shown, sizeof(last));
+		cpupr_keep_shown(copy.time, shown);
+		for (c = 0; c < CPUPR_NR_GUEST; c++) {
+			u64 was = guest[c], now;
+
+			now = cpupr_keep_guest(copy.guest[c], &guest[c], shown[c] - last[c]);
+			if (now != guest[c] || now < was || now > shown[c])
+				return is("a guest's time that fell", now, was);
+			if (shown[c] - now < rest[c])
+				return is("the rest that fell", shown[c] - now, rest[c]);
+			rest[c] = shown[c] - now;
+		}
+		if (i % 5 < 2) {
+			c = i % 3 ? CPUPR_USER : CPUPR_NICE;
+			cpupr_ledger_guest_enter(&l, event, (enum cpupr_category)c);
+		} else {
+			cpupr_ledger_guest_leave(&l, event);
+			if (i % 5 == 4)
+				cpupr_ledger_switch(&l, event, i % 2 ? CPUPR_USER : CPUPR_NICE, 0);
+		}
+	}
+	/* What was shown too early is made up for. */
+	cpupr_ledger_guest_enter(&l, read, CPUPR_USER);
+	cpupr_ledger_guest_enter(&l, read + 100, CPUPR_NICE);
+	cpupr_ledger_guest_leave(&l, read + 200);
+	cpupr_keep_shown(l.time, shown);
+	for (c = 0; c < CPUPR_NR_GUEST; c++)
+		had[c] = cpupr_keep_guest(l.guest[c], &guest[c], read);
+	return is("guest", had[CPUPR_USER], l.guest[CPUPR_USER]) &
+	       is("guest_nice", had[CPUPR_NICE], l.guest[CPUPR_NICE]);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -332,6 +383,7 @@ int main(void)
 		{ "a change of clock shows nothing else", rescale_is_seamless },
 		{ "what was shown stays", what_was_shown_stays },
 		{ "a reader's clock ahead of the event that is being booked", reader_ahead_of_the_event },
+		{ "guests, and a reader's clock ahead", guests_and_a_reader_ahead },
 		{ "shares of less than 2^50 are exact", shares_below_2_50_are_exact },
 		{ "shares of more than 2^50", shares_above_2_50_are_near },
 	};

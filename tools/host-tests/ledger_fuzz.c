@@ -64,6 +64,8 @@ static const char * const names[CPUPR_NR_CATEGORIES] = {
 	"user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal",
 };
 
+static const char * const guests[CPUPR_NR_GUEST] = { "guest", "guest_nice" };
+
 static u64 ticks(const struct run *r, s64 instant)
 {
 	return r->h->origin + (u64)instant * r->h->scale;
@@ -93,9 +95,11 @@ static bool agree(const struct run *r, const struct cpupr_ledger *now, const str
 	int i;
 
 	if (l->online)
-		cpupr_ledger_account(l, ticks(r, m->clock));
+		cpupr_ledger_guest_leave(l, ticks(r, m->clock));
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
 		bad |= differ(r, names[i], l->time[i], m->count[i] * r->h->scale);
+	for (i = 0; i < CPUPR_NR_GUEST; i++)
+		bad |= differ(r, guests[i], l->guest[i], m->guest[i] * r->h->scale);
 	bad |= differ(r, "elapsed", cpupr_ledger_elapsed(l), m->elapsed * r->h->scale);
 	bad |= differ(r, "the sum", cpupr_ledger_sum(l), cpupr_ledger_elapsed(l));
 	bad |= differ(r, "backsteps", l->backsteps, m->backsteps);
@@ -181,6 +185,7 @@ static bool readers(struct run *r, s64 next)
 			if (!r->h->late)
 				steal(r, at - last);
 			account(r, &copy, &model, at);
+			cpupr_ledger_guest_leave(&copy, ticks(r, at));
 		}
 		if (!agree(r, &copy, &model) || !(r->h->late ? shown_stays : monotone)(r, &copy))
 			return false;
@@ -233,6 +238,17 @@ static void transition(struct run *r, s64 now)
 
 	if (r->h->late && now > m->clock)
 		steal(r, now - m->clock + 8);
+	/* Nothing is seen of the guest but how long it runs; then see cpupr_ledger_guest_enter(). */
+	if (l->in_guest && !below(4)) {
+		r->event = "account of a guest";
+		account(r, l, m, now);
+		return;
+	}
+	if (l->in_guest) {
+		account(r, l, m, now);
+		cpupr_ledger_guest_leave(l, t);
+		model_host(m, now);
+	}
 	/* See cpupr_ledger_close(). */
 	if (l->at.category == CPUPR_IOWAIT || r->h->steals)
 		account(r, l, m, now);
@@ -258,7 +274,7 @@ static void transition(struct run *r, s64 now)
 		return;
 	}
 
-	switch (below(15)) {
+	switch (below(17)) {
 	case 0:
 		r->event = "base";
 		base = any_base();
@@ -338,6 +354,17 @@ static void transition(struct run *r, s64 now)
 		r->event = "system";
 		cpupr_ledger_system(l, t);
 		model_switch(m, now, CPUPR_SYSTEM, 0);
+		break;
+	case 15:
+		r->event = "guest";
+		base = below(4) ? CPUPR_USER : CPUPR_NICE;
+		cpupr_ledger_guest_enter(l, t, (enum cpupr_category)base);
+		model_guest(m, now, base);
+		break;
+	case 16:
+		r->event = "host";
+		cpupr_ledger_guest_leave(l, t);
+		model_host(m, now);
 		break;
 	}
 }

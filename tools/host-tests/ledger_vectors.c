@@ -26,6 +26,13 @@ static bool right(const struct vector *v)
 			  (unsigned long long)l.time[i], (unsigned long long)v->want[i]);
 		ok = false;
 	}
+	for (i = 0; i < CPUPR_NR_GUEST; i++) {
+		if (l.guest[i] == v->guest[i])
+			continue;
+		ktap_note("guests, category %d: %llu, should be %llu", i,
+			  (unsigned long long)l.guest[i], (unsigned long long)v->guest[i]);
+		ok = false;
+	}
 	if (cpupr_ledger_elapsed(&l) != elapsed) {
 		ktap_note("elapsed: %llu, should be %llu",
 			  (unsigned long long)cpupr_ledger_elapsed(&l),

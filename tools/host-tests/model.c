@@ -36,6 +36,8 @@ void model_walk(struct model *m, s64 now)
 	}
 	for (; m->clock < now; m->clock++) {
 		m->count[doing(m, m->clock)]++;
+		if (m->in_guest)
+			m->guest[m->base]++;
 		m->elapsed++;
 	}
 	m->credit = 0;
@@ -56,7 +58,7 @@ void model_online(struct model *m, s64 now, int base)
 
 void model_offline(struct model *m, s64 now)
 {
-	model_walk(m, now);
+	model_host(m, now);
 	m->online = false;
 }
 
@@ -103,6 +105,24 @@ void model_softirq(struct model *m, s64 now, int step)
 	nest(m, &m->softirqs, now, step);
 }
 
+void model_guest(struct model *m, s64 now, int base)
+{
+	model_host(m, now);
+	m->in_guest = true;
+	m->host = m->base;
+	m->irqs = 0;
+	m->softirqs = 0;
+	m->base = base;
+}
+
+void model_host(struct model *m, s64 now)
+{
+	model_walk(m, now);
+	if (m->in_guest)
+		m->base = m->host;
+	m->in_guest = false;
+}
+
 void model_sleep(struct model *m)
 {
 	m->sleepers++;
@@ -133,6 +153,8 @@ void model_steal(struct model *m, s64 now, u64 stolen)
 		if (!ahead && (u64)(now - m->clock) <= owed)
 			what = CPUPR_STEAL;
 		m->count[what]++;
+		if (m->in_guest && what != CPUPR_STEAL)
+			m->guest[what]++;
 		m->elapsed++;
 		m->clock++;
 	}
@@ -146,7 +168,12 @@ void model_rescale(struct model *m, s64 now, u32 numerator, u32 shift)
 	unsigned __int128 scaled;
 	int i;
 
+	model_host(m, m->clock);
 	m->elapsed = 0;
+	for (i = 0; i < CPUPR_NR_GUEST; i++) {
+		scaled = m->guest[i];
+		m->guest[i] = (u64)(scaled * numerator / ((u64)1 << shift));
+	}
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
 		scaled = m->count[i];
 		m->count[i] = (u64)(scaled * numerator / ((u64)1 << shift));

@@ -14,6 +14,7 @@
 struct model {
 	s64 clock;			/* instant of the last event */
 	u64 count[CPUPR_NR_CATEGORIES];	/* instants by category */
+	u64 guest[CPUPR_NR_GUEST];	/* of user and nice, those of guests */
 	u64 elapsed;			/* instants observed */
 	u64 backsteps;
 	u64 credit;			/* instants of user that are system */
@@ -24,6 +25,8 @@ struct model {
 	s64 woken;			/* instant of the last wake-up */
 	u64 stolen;			/* instants, as told */
 	bool online;
+	bool in_guest;
+	int host;			/* the base that follows a guest */
 };
 
 void model_walk(struct model *m, s64 now);
@@ -34,6 +37,8 @@ void model_switch(struct model *m, s64 now, int base, int softirqs);
 void model_user(struct model *m, s64 now, int base, u64 boundary);
 void model_irq(struct model *m, s64 now, int step);
 void model_softirq(struct model *m, s64 now, int step);
+void model_guest(struct model *m, s64 now, int base);
+void model_host(struct model *m, s64 now);
 void model_sleep(struct model *m);
 void model_wake(struct model *m, s64 woken);
 void model_steal(struct model *m, s64 now, u64 stolen);

@@ -34,6 +34,9 @@ call_h=include/cpuprecise/call_table.h
 call_c=module/ledger/call_table.c
 cgroup_c=module/ledger/cgroup_table.c
 stack_set_c=module/ledger/stack_set.c
+irq_h=include/cpuprecise/irq_table.h
+irq_c=module/ledger/irq_table.c
+theft_c=module/ledger/theft_table.c
 
 # The list: file | what is broken | sed script
 mutants() {
@@ -76,6 +79,21 @@ mutants() {
 	$ledger_h|a wake-up is not stamped|s/WRITE_ONCE(l->iowait_end, now);//
 	$ledger_h|a wake-up is not counted|s/atomic_dec(&l->iowaiters);//
 	$ledger_h|a sleep is not counted|s/atomic_inc(&l->iowaiters);//
+	$ledger_c|a guest's time is not part of user|/^notrace void cpupr_ledger_guest_enter/,/^}/s/cpupr_at_base(base)/cpupr_at_base(CPUPR_SYSTEM)/
+	$ledger_c|what was open is a guest's|/^notrace void cpupr_ledger_guest_enter/,/^}/s/cpupr_ledger_guest_leave(l, now);//
+	$ledger_c|a guest's time is all of its category|s/l->guest_mark = l->time\[base\];/l->guest_mark = 0;/
+	$ledger_c|a guest has nothing|s/^\tl->guest\[l->at.base\] += .*//
+	$ledger_c|a guest has what it had last|s/l->guest\[l->at.base\] += /l->guest[l->at.base] = /
+	$ledger_c|all guests are of user|s/l->guest\[l->at.base\] += /l->guest[CPUPR_USER] += /
+	$ledger_c|a guest comes back to system|s/cpupr_at_base(l->host)/cpupr_at_base(CPUPR_SYSTEM)/
+	$ledger_c|a guest never ends|s/l->in_guest = false;//
+	$ledger_c|a guest's end comes without it|s/if (!l->in_guest)\$/if (0)/
+	$ledger_c|offline leaves a guest open|/^void cpupr_ledger_offline/,/^}/s/cpupr_ledger_guest_leave(l, now);/cpupr_ledger_account(l, now);/
+	$ledger_c|rescale leaves a guest open|/^void cpupr_ledger_rescale/,/^}/s/if (l->in_guest)/if (0)/
+	$ledger_c|rescale leaves a guest's time out|/^void cpupr_ledger_rescale/,/^}/s/i < CPUPR_NR_GUEST/i < 0/
+	$ledger_c|a guest's time that was shown falls|s/if (guest > \*shown)/if (1)/
+	$ledger_c|the rest of a guest's category falls|s/min(guest - \*shown, grown)/guest - *shown/
+	$ledger_c|a guest's time is all that was added to its category|s/min(guest - \*shown, grown)/grown/
 	$ledger_c|what was shown falls|/^void cpupr_keep_shown/,/^}/s/time\[i\] = shown\[i\];//
 	$ledger_c|what was shown is not paid for|/^void cpupr_keep_shown/,/^}/s/time\[i\] -= part;//
 	$ledger_c|what was shown is forgotten|/^void cpupr_keep_shown/,/^}/s/shown\[i\] = time\[i\];//
@@ -587,6 +605,129 @@ mutants() {
 	$stack_set_c|a span has no time|s/atomic64_add(ns, &entry->time);//
 	$stack_set_c|spans of two CPUs are one|s/atomic64_add(ns, &entry->time);/atomic64_set(\&entry->time, atomic64_read(\&entry->time) + ns);/
 	$stack_set_c|chunks are bytes|s/used += CPUPR_STACK_CHUNK;/used++;/
+	$irq_h|a key is not looked at|s/if (likely(READ_ONCE(row->key) == key))/if (1)/
+	$irq_h|vectors are told apart by their high bits|s/vector % CPUPR_IRQ_VECTORS/vector \/ 8 % CPUPR_IRQ_VECTORS/
+	$irq_h|an interrupt is not counted|s/row->count++;//
+	$irq_h|times are not summed up|s/row->time += ticks;/row->time = ticks;/
+	$irq_h|the last interrupt is the longest|s/if (unlikely(ticks > row->max))/if (1)/
+	$irq_h|the first interrupt is the longest|s/if (unlikely(ticks > row->max))/if (!row->max)/
+	$irq_h|buckets are of ticks|s/mul_u64_u64_shr(ticks, scale, shift)/ticks/
+	$irq_h|ns have 64 bits before the shift|s/mul_u64_u64_shr(ticks, scale, shift)/ticks * scale >> shift/
+	$irq_h|the first interrupt inside of another is alone|s/if (unlikely(l->at.irq > 1))/if (l->at.irq > 2)/
+	$irq_h|an interrupt that is alone has one around it|s/if (unlikely(l->at.irq > 1))/if (1)/
+	$irq_h|an interrupt is the last one still|s/b->top = row;//
+	$irq_h|an interrupt has what the ones before had|s/b->from += \*took;//
+	$irq_h|nobody goes on|s/if (unlikely(l->at.irq))/if (0)/
+	$irq_h|a softirq waits since it was last raised|s/if (!\*raised)/if (1)/
+	$irq_h|all softirqs are raised|s/b->softirq\[number % CPUPR_SOFTIRQS\].raised;/b->softirq[0].raised;/
+	$irq_h|it is not known which softirq runs|s/b->softirq_top = (s32)number;//
+	$irq_h|a softirq stays raised|s/s->raised = 0;//
+	$irq_h|a softirq is raised since ever|s/!raised || //
+	$irq_h|a step back is a delay|s/ || (s64)delay < 0//
+	$irq_h|no delay is none|s/(s64)delay < 0/(s64)delay <= 0/
+	$irq_h|a delay is not counted|s/s->delays++;//
+	$irq_h|delays are not summed up|s/s->delay += delay;/s->delay = delay;/
+	$irq_h|the last delay is the longest|s/if (delay > s->delay_max)/if (1)/
+	$irq_h|the first delay is the longest|s/if (delay > s->delay_max)/if (!s->delay_max)/
+	$irq_h|buckets of delays are of ticks|s/mul_u64_u64_shr(delay, scale, shift)/delay/
+	$irq_h|ns of delays have 64 bits before the shift|s/mul_u64_u64_shr(delay, scale, shift)/delay * scale >> shift/
+	$irq_h|a delay is in the buckets of times|s/s->delay_hist\[/s->row.hist[/
+	$irq_h|a softirq has what the ones before had|s/b->softirq_from += \*took;//
+	$irq_h|ksoftirqd runs all|s/if (unlikely(daemon))/if (1)/
+	$irq_h|ksoftirqd runs none|s/if (unlikely(daemon))/if (0)/
+	$irq_h|what ksoftirqd runs is not summed up|s/s->daemon += \*took;/s->daemon = *took;/
+	$irq_h|softirqs are one|s/cpupr_irq_row_add(&s->row,/cpupr_irq_row_add(\&b->softirq[0].row,/
+	$irq_h|all is stolen by one softirq|s/return &s->row;/return \&b->softirq[0].row;/
+	$irq_c|a row has no kind|s/row->kind = kind;//
+	$irq_c|a row has no number|s/row->number = number;//
+	$irq_c|a row begins with a victim|s/row->victim = CPUPR_THEFT_NONE;//
+	$irq_c|the last vector is no row|s/i = 0; i < CPUPR_IRQ_VECTORS; i++/i = 0; i < CPUPR_IRQ_VECTORS - 1; i++/
+	$irq_c|other is a line|s/init_row(&b->other, CPUPR_IRQ_OTHER, -1);//
+	$irq_c|lines have vectors' rows|s/b->used = CPUPR_IRQ_VECTORS;/b->used = 0;/
+	$irq_c|what goes on has the last one's name|/^void cpupr_irqs_open/,/^}/s/b->top = &b->other;/if (!b->top) &/
+	$irq_c|what was not booked is the first one's|/^void cpupr_irqs_open/,/^}/s/b->from = .*//
+	$irq_c|what was not booked is the first softirq's|/^void cpupr_irqs_open/,/^}/s/b->softirq_from = .*//
+	$irq_c|the last softirq that was seen goes on|/^void cpupr_irqs_open/,/^}/s/b->softirq_top = -1;//
+	$irq_c|what is interrupted has the last one's name|/^void cpupr_irqs_open/,/^}/s/b->outer\[i\] = /if (!b->outer[i].row) &/
+	$irq_c|a softirq waits since it was not booked|/^void cpupr_softirq_delays_open/,/^}/s/b->softirq\[i\].raised = 0;/;/
+	$irq_c|names are compared beyond what fits|s/strncmp(row->name, name, CPUPR_IRQ_NAME - 1)/strncmp(row->name, name, CPUPR_IRQ_NAME)/
+	$irq_c|the last byte of names is not compared|s/strncmp(row->name, name, CPUPR_IRQ_NAME - 1)/strncmp(row->name, name, CPUPR_IRQ_NAME - 2)/
+	$irq_c|lines and IPIs are one|s/row->kind == (u32)kind \&\& //
+	$irq_c|lines of one name are one|s/row->number == number \&\& //
+	$irq_c|handlers of one line are one|s/ \&\& is_named(row, name)//
+	$irq_c|the last row is not used|s/if (b->used == CPUPR_IRQ_ROWS)/if (b->used == CPUPR_IRQ_ROWS - 1)/
+	$irq_c|names are cut too early|s/i < CPUPR_IRQ_NAME - 1/i < CPUPR_IRQ_NAME - 2/
+	$irq_c|names are cut too late|s/i < CPUPR_IRQ_NAME - 1/i < CPUPR_IRQ_NAME/
+	$irq_c|a new row is no row yet|s/smp_store_release(&b->used, b->used + 1);//
+	$irq_c|what has no name has an empty one|s/name ?: "(null)"/name ?: ""/
+	$irq_c|a row does not know its key|s/WRITE_ONCE(row->key, key);//
+	$irq_c|a row is looked for each time|s/b->slot\[cpupr_irq_slot(key)\] = row;//
+	$irq_c|no handler goes|s/WRITE_ONCE(b->row\[i\].key, NULL);/;/
+	$irq_c|the first handler does not go|/cpupr_irqs_forget(/,/^}/s/i = CPUPR_IRQ_VECTORS;/i = CPUPR_IRQ_VECTORS + 1;/
+	$irq_c|the last handler does not go|/cpupr_irqs_forget(/,/^}/s/i < used/i + 1 < used/
+	$irq_c|what is interrupted is one further out|s/l->at.irq - 2u/l->at.irq - 1u/
+	$irq_c|what is interrupted has not its time yet|s/b->top->time += ticks;//
+	$irq_c|what is interrupted has no time|/cpupr_irq_nested(/,/^}/s/{ b->top, ticks }/{ b->top, 0 }/
+	$irq_c|an interrupt inside has the time of the one around it|s/b->from += ticks;//
+	$irq_c|one less is known to go on|/cpupr_irq_nested(/,/^}/s/outer < CPUPR_IRQ_NEST/outer < CPUPR_IRQ_NEST - 1/
+	$irq_c|one more is known to go on|/cpupr_irq_nested(/,/^}/s/outer < CPUPR_IRQ_NEST/outer <= CPUPR_IRQ_NEST/
+	$irq_c|the outermost one goes on|s/&b->outer\[outer\] : &none/\&b->outer[0] : \&none/
+	$irq_c|who goes on is not known|s/b->top = o->row;//
+	$irq_c|who goes on begins anew|s/b->from -= o->ticks;//
+	$irq_c|who goes on has its time twice|s/o->row->time -= o->ticks;//
+	$irq_c|what is over is open|s/if (l->at.irq \&\& row == b->top)/if (row == b->top)/
+	$irq_c|a softirq that is over is open|s/if (l->at.softirq \&\& row->kind/if (row->kind/
+	$irq_c|all rows are open|s/if (l->at.irq \&\& row == b->top)/if (l->at.irq)/
+	$irq_c|all softirqs are open|s/ \&\& row->number == b->softirq_top)/)/
+	$irq_c|a line's row is open with the softirq of its number|s/row->kind == CPUPR_IRQ_SOFTIRQ \&\& //
+	$irq_c|no softirq is open|s/if (l->at.softirq \&\& row->kind/if (0 \&\& row->kind/
+	$irq_c|rescale leaves times|s/row->time = mul_u64_u32_shr(row->time, mult, shift);//
+	$irq_c|rescale leaves the longest|s/row->max = mul_u64_u32_shr(row->max, mult, shift);//
+	$irq_c|rescale leaves the last row|s/i = 0; i < b->used; i++/i = 0; i + 1 < b->used; i++/
+	$irq_c|rescale leaves other|s/rescale_row(&b->other, mult, shift);//
+	$irq_c|rescale leaves softirqs|s/rescale_row(&s->row, mult, shift);//
+	$irq_c|rescale leaves ksoftirqd's share|s/s->daemon = mul_u64_u32_shr(s->daemon, mult, shift);//
+	$irq_c|rescale leaves delays|s/s->delay = mul_u64_u32_shr(s->delay, mult, shift);//
+	$irq_c|rescale leaves the longest delay|s/s->delay_max = mul_u64_u32_shr(s->delay_max, mult, shift);//
+	$irq_c|rescale raises all softirqs|s/if (s->raised)/if (1)/
+	$irq_c|rescale leaves raises|s/if (s->raised)/if (0)/
+	$irq_c|rescale forgets how long a softirq waited|s/s->raised = local - .*/s->raised = local;/
+	$irq_c|rescale lets a softirq wait in old ticks|s/s->raised = local - .*/s->raised = local - (waited > 0 ? (u64)waited : 0);/
+	$irq_c|rescale lets a softirq wait since a step back|s/waited > 0 ? (u64)waited : 0/(u64)waited/
+	$irq_c|rescale leaves where an interrupt began|s/b->from = mul_u64_u32_shr(b->from, mult, shift);//
+	$irq_c|rescale leaves where a softirq began|s/b->softirq_from = mul_u64_u32_shr(b->softirq_from, mult, shift);//
+	$irq_c|rescale leaves what is interrupted|s/b->outer\[i\].ticks = mul_u64_u32_shr(b->outer\[i\].ticks, mult, shift);/;/
+	$irq_c|a whole that fell adds 2^64|s/total -= min(total, shown\[i\]);/total -= shown[i];/
+	$irq_c|a part falls|s/target\[i\] > shown\[i\] ? target\[i\] - shown\[i\] : 0/target[i] - shown[i]/
+	$irq_c|parts are more than the whole|s/more = min(more, total);//
+	$irq_c|each part has all that is left|s/total -= more;//
+	$irq_c|parts are less than the whole|s/shown\[most\] += total;//
+	$irq_c|what is left over is the first part's|s/most = i;/;/
+	$irq_c|what is left over is the last part's|s/if (target\[i\] > target\[most\])/if (1)/
+	$irq_c|what is left over is that of the last of two that are as large|s/if (target\[i\] > target\[most\])/if (target[i] >= target[most])/
+	$irq_c|what is left over is the part's that was shown the largest|s/if (target\[i\] > target\[most\])/if (shown[i] > shown[most])/
+	$theft_c|all pairs are in one set|s/>> 32) % CPUPR_THEFT_SETS/>> 32) % 1/
+	$theft_c|victims of one interrupt are in one set|s/((victim + (/(((/
+	$theft_c|one without time is free|s/if (!p->row)/if (!p->time)/
+	$theft_c|one is evicted while there is room|s/if (!p->row)/if (0)/
+	$theft_c|the largest pair goes|s/if (p->time < best->time)/if (p->time > best->time)/
+	$theft_c|the first pair goes|s/if (p->time < best->time)/if (0)/
+	$theft_c|the last way of a set is not used|/least(/,/^}/s/p < set + CPUPR_THEFT_WAYS/p < set + CPUPR_THEFT_WAYS - 1/
+	$theft_c|the last way of a set is not found|/cpupr_theft_find(/,/^}/s/p < set + CPUPR_THEFT_WAYS/p < set + CPUPR_THEFT_WAYS - 1/
+	$theft_c|an eviction is not counted|s/t->evicted++;//
+	$theft_c|what was evicted has no count|s/t->evicted_count += p->count;//
+	$theft_c|what was evicted has no time|s/t->evicted_time += p->time;//
+	$theft_c|what was evicted is at hand still|s/if (p->row->pair == p)/if (0)/
+	$theft_c|another pair is at hand no longer|s/if (p->row->pair == p)/if (1)/
+	$theft_c|nobody is a task|s/if (victim == CPUPR_THEFT_IDLE)/if (0)/
+	$theft_c|interrupts of one victim are one|s/p->row == row \&\& //
+	$theft_c|victims of one interrupt are one|s/ \&\& p->victim == victim//
+	$theft_c|what made room is not evicted|s/^\tif (p->row)$/\tif (0)/
+	$theft_c|pairs are not numbered|s/, .born = ++t->born//
+	$theft_c|a new pair has what the evicted one had|s/\*p = (struct cpupr_theft_pair){ .row = row, .victim = victim, .born = ++t->born };/p->row = row; p->victim = victim; p->born = ++t->born;/
+	$theft_c|rescale leaves the last pair|s/i < CPUPR_THEFT_PAIRS/i < CPUPR_THEFT_PAIRS - 1/
+	$theft_c|rescale leaves nobody's|s/t->idle.time = .*//
+	$theft_c|rescale leaves what was evicted|s/t->evicted_time = .*//
 	EOT
 }
 
@@ -605,6 +746,8 @@ build_and_check() {
 	"$call_h" | "$call_c") tests="call_vectors task_fuzz" ;;
 	"$cgroup_c") tests=cgroup_vectors ;;
 	"$stack_set_c") tests="stack_set_vectors stack_set_fuzz stack_set_race" ;;
+	"$irq_h" | "$irq_c") tests="irq_vectors irq_fuzz" ;;
+	"$theft_c") tests="theft_vectors irq_fuzz" ;;
 	*) tests="ledger_vectors ledger_edges ledger_fuzz" ;;
 	esac
 	set -- SRC="$work" B="$work/out" SANITIZE= RACE= WARNINGS= tests="$tests" scripts=
@@ -630,7 +773,7 @@ echo "1..$((total + 1))"
 fresh
 unbroken=yes
 for file in "$ledger_c" "$sleepers_c" "$idle_c" "$event_c" "$trigger_c" "$freq_c" "$cycles_h" "$hist_h" \
-	"$task_c" "$call_c" "$stack_set_c"; do
+	"$task_c" "$call_c" "$stack_set_c" "$irq_c" "$theft_c"; do
 	build_and_check "$file" || { unbroken=; break; }
 done
 if [ "$unbroken" ]; then
