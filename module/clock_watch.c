@@ -15,6 +15,7 @@
 #include <linux/workqueue.h>
 
 #include <cpuprecise/idle.h>
+#include <cpuprecise/irqs.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/tasks.h>
@@ -87,6 +88,7 @@ static int leave_tsc(void *unused)
 			cpupr_task_ledger(c->tasks->all, l, 1);
 		}
 		cpupr_ledger_rescale(l, local, cpupr_clock_mult, cpupr_clock_shift);
+		cpupr_irqs_leave_tsc(c, tsc, local, cpupr_clock_mult, cpupr_clock_shift);
 		cpupr_steal_rescale(&c->steal, cpupr_clock_mult, cpupr_clock_shift);
 		cpupr_idle_rescale(c, tsc, local);
 		cpupr_cycles_rescale(c, local);

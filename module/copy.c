@@ -34,7 +34,6 @@ notrace bool cpupr_ledger_copy(int cpu, struct cpupr_ledger *copy, unsigned int 
 		cpu_relax();
 	}
 
-	if (copy->online)
-		cpupr_ledger_steal(copy, now, stolen);
+	cpupr_ledger_settle(copy, now, stolen);
 	return true;
 }

@@ -17,6 +17,7 @@
 #include <cpuprecise/freqs.h>
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/idle.h>
+#include <cpuprecise/irqs.h>
 #include <cpuprecise/stacks.h>
 #include <cpuprecise/tasks.h>
 #include <cpuprecise/user_return.h>
@@ -60,6 +61,7 @@ static void open_row(void)
 	cpupr_ledger_online(&c->ledger, cpupr_clock(), base_now(c));
 	cpupr_steal_cpu(c);
 	cpupr_tasks_open(c);
+	cpupr_irqs_cpu(c);
 	cpupr_cycles_seed(c);
 	cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 	cpupr_slow_set(c);
@@ -118,6 +120,7 @@ static DECLARE_WORK(triggers_work, tell_triggers);
 
 static int cpu_comes(unsigned int cpu)
 {
+	cpupr_irqs_comes(cpu);
 	cpupr_freqs_comes(cpu);
 	open_this(NULL);
 	cpupr_counters_cpu(true);
@@ -193,9 +196,11 @@ static void resync_cpu(void *unused)
 		cpupr_cycles_account(c);
 		cpupr_ledger_steal(l, now, stolen);
 		cpupr_steal_cpu(c);
+		cpupr_ledger_guest_leave(l, now);
 		cpupr_ledger_base(l, now, base_now(c));
 		cpupr_tasks_close(c);
 		cpupr_tasks_open(c);
+		cpupr_irqs_cpu(c);
 		cpupr_idle_watched(&c->idle->books, cpupr_irq_collector.state == CPUPR_ON);
 		if (cpupr_idle_collector.state != CPUPR_ON)
 			cpupr_idle_stop(c, now);

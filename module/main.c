@@ -16,6 +16,7 @@
 #include <cpuprecise/freqs.h>
 #include <cpuprecise/hotplug.h>
 #include <cpuprecise/idle.h>
+#include <cpuprecise/irqs.h>
 #include <cpuprecise/observer.h>
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/stacks.h>
@@ -32,6 +33,7 @@ static const struct {
 	{ "idle books", cpupr_idle_books_init, cpupr_idle_books_exit },
 	{ "frequency books", cpupr_freqs_books_init, cpupr_freqs_books_exit },
 	{ "task books", cpupr_tasks_books_init, cpupr_tasks_books_exit },
+	{ "irq books", cpupr_irqs_books_init, cpupr_irqs_books_exit },
 	{ "counters", NULL, cpupr_counters_exit },
 	{ "collectors", cpupr_registry_init, cpupr_registry_exit },
 	{ "hotplug", cpupr_hotplug_init, cpupr_hotplug_exit },

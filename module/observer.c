@@ -52,6 +52,10 @@ notrace u64 cpupr_begin_slow(void *unused, struct cpupr_cpu *c, void *hook)
 		cpupr_cycles_account(c);
 	if (c->slow & CPUPR_SLOW_STEAL)
 		cpupr_ledger_steal(&c->ledger, now, stolen);
+	if (c->slow & CPUPR_SLOW_GUEST) {
+		cpupr_ledger_guest_leave(&c->ledger, now);
+		c->slow &= ~CPUPR_SLOW_GUEST;
+	}
 	if (c->slow & CPUPR_SLOW_IOWAIT) {
 		cpupr_ledger_account(&c->ledger, now);
 		if (c->ledger.at.base != CPUPR_IOWAIT)
@@ -120,6 +124,8 @@ void cpupr_slow_set(struct cpupr_cpu *c)
 		slow |= CPUPR_SLOW_FROZEN;
 	if (c->ledger.at.base == CPUPR_IOWAIT)
 		slow |= CPUPR_SLOW_IOWAIT;
+	if (c->ledger.in_guest)
+		slow |= CPUPR_SLOW_GUEST;
 	if (IS_ENABLED(CONFIG_X86) && !cpupr_clock_is_tsc)
 		slow |= CPUPR_SLOW_CLOCK;
 	if (cpupr_cycles_collector.state == CPUPR_ON)

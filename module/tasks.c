@@ -26,6 +26,7 @@
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/task_rows.h>
 #include <cpuprecise/tasks.h>
+#include <cpuprecise/theft_table.h>
 
 #define TASKS_MIN	16
 #define TASKS_MAX	(1 << 20)
@@ -164,11 +165,15 @@ notrace void cpupr_task_identify(struct task_struct *task, struct cpupr_task_id 
 	id->comm[sizeof(id->comm) - 1] = '\0';
 }
 
+/* The last one that was given. */
+static atomic64_t numbers = ATOMIC64_INIT(CPUPR_THEFT_OTHER);
+
 /* @ran: it did before this record, so what was counted before does not belong to it. */
 static notrace void begin(struct cpupr_task *record, const struct task_struct *task, bool ran)
 {
 	record->delay = cpupr_run_delay(task);
 	record->cpu = task_cpu(task);
+	record->number = atomic64_inc_return(&numbers);
 	if (ran)
 		cpupr_task_counters(task, &record->base);
 	else
@@ -532,6 +537,7 @@ int cpupr_tasks_books_init(void)
 		tasks->idle.call = CPUPR_NO_CALL;
 		tasks->idle.cpu = cpu;
 		tasks->other.cpu = cpu;
+		tasks->other.number = CPUPR_THEFT_OTHER;
 		tasks->other.call = CPUPR_NO_CALL;
 		cpupr_calls_init(&tasks->calls);
 		per_cpu_ptr(&cpupr_cpu, cpu)->tasks = tasks;

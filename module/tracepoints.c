@@ -3,6 +3,7 @@
  * Finding tracepoints by name, and registering a collector's hooks all or
  * none.
  */
+#include <linux/module.h>
 #include <linux/string.h>
 
 #include <cpuprecise/compat.h>
@@ -135,4 +136,40 @@ int cpupr_hooks_register(struct cpupr_hook *hooks)
 		h->registered = true;
 	}
 	return 0;
+}
+
+/**
+ * cpupr_hooks_of_module() - look them up in a module that comes
+ * @hooks: ends with an entry without a name; with their numbers, none registered
+ * @mod: the module, which has all of them or none
+ *
+ * Context: a notifier of tracepoints.
+ *
+ * Return: true if it has them.
+ */
+bool cpupr_hooks_of_module(struct cpupr_hook *hooks, const struct module *mod)
+{
+	unsigned int i;
+
+	/* Those of another one, which has not gone yet. */
+	if (hooks->tp)
+		return false;
+	for (i = 0; i < mod->num_tracepoints; i++)
+		match(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), hooks);
+	return hooks->tp;
+}
+
+/**
+ * cpupr_hooks_forget() - that module goes
+ * @hooks: as given to cpupr_hooks_of_module()
+ *
+ * Context: as cpupr_hooks_of_module().
+ */
+void cpupr_hooks_forget(struct cpupr_hook *hooks)
+{
+	struct cpupr_hook *h;
+
+	cpupr_hooks_unregister(hooks);
+	for (h = hooks; h->name; h++)
+		h->tp = NULL;
 }

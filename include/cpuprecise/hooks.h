@@ -62,6 +62,8 @@ unsigned int cpupr_hook_number(const char *name);
 enum cpupr_calls_kind cpupr_hook_kind(unsigned int number);
 const char *cpupr_hook_name(unsigned int number);
 const char *cpupr_hooks_find(struct cpupr_hook *hooks);
+bool cpupr_hooks_of_module(struct cpupr_hook *hooks, const struct module *mod);
+void cpupr_hooks_forget(struct cpupr_hook *hooks);
 int cpupr_hooks_register(struct cpupr_hook *hooks);
 void cpupr_hooks_unregister(struct cpupr_hook *hooks);
 

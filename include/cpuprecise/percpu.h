@@ -31,12 +31,21 @@ enum cpupr_slow {
 	CPUPR_SLOW_CYCLES = 32,	/* cycles are to be read */
 	CPUPR_SLOW_DEATHS = 64,	/* tasks are not followed, but seen to die */
 	CPUPR_SLOW_STEAL = 128,	/* the steal clock is to be looked at */
+	CPUPR_SLOW_GUEST = 256,	/* the open interval is a guest's */
+};
+
+/* What the hooks of interrupts do beyond the ledger. */
+enum cpupr_irq_extra {
+	CPUPR_IRQ_NAMES = 1,	/* book by name */
+	CPUPR_IRQ_THEFT = 2,	/* and by the task that is interrupted */
+	CPUPR_IRQ_DELAYS = 4,	/* softirqs: how long they waited */
 };
 
 struct cpupr_call_books;
 struct cpupr_cgroup_books;
 struct cpupr_freq;
 struct cpupr_idle;
+struct cpupr_irqs_cpu;
 struct cpupr_task;
 struct cpupr_tasks_cpu;
 
@@ -45,6 +54,8 @@ struct cpupr_tasks_cpu;
  * @left: calls by hook until the next lap: see observer.c
  * @seq: odd while anything but @slow is being written
  * @slow: enum cpupr_slow
+ * @irq_extra: enum cpupr_irq_extra
+ * @irq_way: both, so that hooks of interrupts look once: see cpupr_irq_way()
  * @ledger: see ledger.h
  * @steal: the steal clock: see steal.h
  * @idle_end: when the CPU last left an idle state, ticks
@@ -56,6 +67,7 @@ struct cpupr_tasks_cpu;
  * @tasks: see tasks.h
  * @calls: system calls; NULL while they are not followed
  * @cgroups: control groups; NULL while they are not booked
+ * @irqs: interrupts by name: see irqs.h
  * @observer: what is known of the hooks, beside @left
  * @user_return: the CPU's callback on the way to user mode
  * @user_return_on: it is registered
@@ -65,7 +77,13 @@ struct cpupr_tasks_cpu;
 struct cpupr_cpu {
 	struct cpupr_ledger ledger;
 	seqcount_t seq;
-	u16 slow;
+	union {
+		struct {
+			u16 slow;
+			u16 irq_extra;
+		};
+		u32 irq_way;
+	};
 	s32 left[CPUPR_MAX_HOOKS];
 	struct cpupr_steal steal;
 	u64 idle_end;
@@ -77,6 +95,7 @@ struct cpupr_cpu {
 	struct cpupr_tasks_cpu *tasks;
 	struct cpupr_call_books *calls;
 	struct cpupr_cgroup_books *cgroups;
+	struct cpupr_irqs_cpu *irqs;
 	struct cpupr_observer {
 		u64 laps[CPUPR_MAX_HOOKS];	/* calls of all laps, the present one included */
 		u64 samples[CPUPR_MAX_HOOKS];

@@ -176,7 +176,7 @@ begin_anew(void *unused, struct cpupr_cpu *c, void *unused_too)
 static __always_inline void set_slow_idle(struct cpupr_cpu *c)
 {
 #ifdef CONFIG_X86
-	asm volatile("lock orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE) : "memory");
+	asm volatile("lock orw %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE) : "memory");
 #else
 	c->slow |= CPUPR_SLOW_IDLE;
 	/* The same barrier. */
@@ -248,7 +248,7 @@ static __always_inline void leave(void *data)
 	if (likely(!(c->slow & (u16)~(CPUPR_SLOW_IDLE | CPUPR_SLOW_SAMPLE)))) {
 		WRITE_ONCE(c->idle_end, cpupr_fast_clock());
 		/* One instruction: interrupts set and clear bits as well. */
-		asm("orb %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE));
+		asm("orw %1, %0" : "+m" (c->slow) : "i" (CPUPR_SLOW_IDLE));
 		if (unlikely(cpupr_count_down(c, data)))
 			turn(data);
 		return;

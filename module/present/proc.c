@@ -38,8 +38,9 @@ static int row(struct seq_file *m, const void *snapshot, unsigned int i)
 	for (category = 0; category < CPUPR_STEAL; category++)
 		seq_put_decimal_ull(m, " ", r->ns[category]);
 	cpupr_put_known(m, s->steal_known, r->ns[CPUPR_STEAL]);
-	/* No one keeps guest and guest_nice yet. */
-	seq_put_decimal_ull(m, " - - ", r->elapsed);
+	for (category = CPUPR_USER; category < CPUPR_NR_GUEST; category++)
+		cpupr_put_known(m, s->guest_known, r->guest_ns[category]);
+	seq_put_decimal_ull(m, " ", r->elapsed);
 	cpupr_put_hundredths(m, r->elapsed,
 			     cpupr_busy_pct(r->elapsed - r->ns[CPUPR_IDLE] - r->ns[CPUPR_IOWAIT],
 					    r->elapsed ?: 1));

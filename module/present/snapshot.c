@@ -14,7 +14,9 @@
 #include <cpuprecise/counter.h>
 #include <cpuprecise/cycles_snapshot.h>
 #include <cpuprecise/freqs_snapshot.h>
+#include <cpuprecise/guest.h>
 #include <cpuprecise/idle_snapshot.h>
+#include <cpuprecise/irqs_snapshot.h>
 #include <cpuprecise/percpu.h>
 #include <cpuprecise/runq.h>
 #include <cpuprecise/snapshot.h>
@@ -24,10 +26,14 @@
  * struct baseline - what readers know of a CPU, in ticks since load
  * @time: by category, where the epoch began
  * @shown: by category, the last read
+ * @guest: of user and nice, where the epoch began
+ * @guest_shown: of user and nice, the last read
  */
 struct baseline {
 	u64 time[CPUPR_NR_CATEGORIES];
 	u64 shown[CPUPR_NR_CATEGORIES];
+	u64 guest[CPUPR_NR_GUEST];
+	u64 guest_shown[CPUPR_NR_GUEST];
 };
 
 /* Serialises readers with resets and with a change of clock. Never in a probe. */
@@ -37,12 +43,50 @@ static u64 epoch, since;
 static bool steal_known;	/* in this epoch */
 static u64 unbalanced;
 
-static void copy_ledger(int cpu, struct cpupr_ledger *copy)
+/* What was shown stays. */
+static void keep_shown(struct baseline *b, struct cpupr_ledger *copy)
 {
-	while (!cpupr_ledger_copy(cpu, copy, UINT_MAX))
-		;
+	u64 was[CPUPR_NR_GUEST];
+	int i;
+
+	memcpy(was, b->shown, sizeof(was));
+	cpupr_keep_shown(copy->time, b->shown);
+	for (i = 0; i < CPUPR_NR_GUEST; i++)
+		copy->guest[i] = cpupr_keep_guest(copy->guest[i], &b->guest_shown[i],
+						  b->shown[i] - was[i]);
+}
+
+/* What was copied of a CPU, as it is shown. */
+static void settle(int cpu, struct cpupr_ledger *copy)
+{
 	if (cpupr_ledger_sum(copy) != cpupr_ledger_elapsed(copy))
 		unbalanced++;
+	keep_shown(&baselines[cpu], copy);
+}
+
+/**
+ * cpupr_snapshot_row() - one CPU, of books that were copied with something else
+ * @cpu: its number
+ * @row: filled in
+ * @copy: its ledger, the open interval accounted; adjusted to what was shown before
+ *
+ * Context: under cpupr_snapshot_lock(), which has been held since they were copied.
+ */
+void cpupr_snapshot_row(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
+{
+	struct baseline *b = &baselines[cpu];
+	int i;
+
+	settle(cpu, copy);
+	row->elapsed = 0;
+	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
+		row->ns[i] = cpupr_clock_ns(copy->time[i] - b->time[i]);
+		row->elapsed += row->ns[i];
+	}
+	for (i = 0; i < CPUPR_NR_GUEST; i++)
+		row->guest_ns[i] = cpupr_clock_ns(copy->guest[i] - b->guest[i]);
+	row->online = copy->online;
+	row->shown = copy->online || row->elapsed;
 }
 
 /**
@@ -55,18 +99,9 @@ static void copy_ledger(int cpu, struct cpupr_ledger *copy)
  */
 void cpupr_snapshot_cpu(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
 {
-	struct baseline *b = &baselines[cpu];
-	int i;
-
-	copy_ledger(cpu, copy);
-	cpupr_keep_shown(copy->time, b->shown);
-	row->elapsed = 0;
-	for (i = 0; i < CPUPR_NR_CATEGORIES; i++) {
-		row->ns[i] = cpupr_clock_ns(copy->time[i] - b->time[i]);
-		row->elapsed += row->ns[i];
-	}
-	row->online = copy->online;
-	row->shown = copy->online || row->elapsed;
+	while (!cpupr_ledger_copy(cpu, copy, UINT_MAX))
+		;
+	cpupr_snapshot_row(cpu, row, copy);
 }
 
 static void add_row(struct cpupr_row *total, const struct cpupr_row *row)
@@ -75,6 +110,8 @@ static void add_row(struct cpupr_row *total, const struct cpupr_row *row)
 
 	for (i = 0; i < CPUPR_NR_CATEGORIES; i++)
 		total->ns[i] += row->ns[i];
+	for (i = 0; i < CPUPR_NR_GUEST; i++)
+		total->guest_ns[i] += row->guest_ns[i];
 	total->elapsed += row->elapsed;
 }
 
@@ -107,6 +144,7 @@ void cpupr_snapshot_take(void *snapshot)
 	s->clock = cpupr_clock_name();
 	s->since = since;
 	s->now = ktime_get_ns();
+	s->guest_known = READ_ONCE(cpupr_guest_known);
 	s->total.online = true;
 	s->total.shown = true;
 	for_each_possible_cpu(cpu) {
@@ -135,15 +173,16 @@ void cpupr_snapshot_reset(void)
 	/*
 	 * The first pass only warms the caches: @since and the baselines are
 	 * to be as close together as @now and the rows of a later read. So are
-	 * those of a CPU and of the task that runs there.
+	 * those of a CPU, of its interrupts and of the task that runs there.
 	 */
 	for (pass = 0; pass < 2; pass++) {
 		cpupr_task_rows_rebase();
 		since = ktime_get_ns();
 		for_each_possible_cpu(cpu) {
-			copy_ledger(cpu, &copy);
-			cpupr_keep_shown(copy.time, baselines[cpu].shown);
+			cpupr_irqs_rebase(cpu, &copy);
+			settle(cpu, &copy);
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
+			memcpy(baselines[cpu].guest, copy.guest, sizeof(copy.guest));
 			cpupr_task_rows_rebase_cpu(cpu, &copy);
 		}
 		cpupr_task_rows_settle();
@@ -155,6 +194,7 @@ void cpupr_snapshot_reset(void)
 	cpupr_runq_rebase();
 	cpupr_call_rows_rebase();
 	cpupr_cgroups_rebase();
+	cpupr_theft_rebase();
 	mutex_unlock(&snapshot_mutex);
 }
 
@@ -209,7 +249,13 @@ void cpupr_snapshot_rescale(u32 mult, u32 shift)
 			b->time[i] = mul_u64_u32_shr(b->time[i], mult, shift);
 			b->shown[i] = mul_u64_u32_shr(b->shown[i], mult, shift);
 		}
+		for (i = 0; i < CPUPR_NR_GUEST; i++) {
+			b->guest[i] = mul_u64_u32_shr(b->guest[i], mult, shift);
+			b->guest_shown[i] = mul_u64_u32_shr(b->guest_shown[i], mult, shift);
+		}
 	}
+	cpupr_irqs_snapshot_rescale(mult, shift);
+	cpupr_theft_snapshot_rescale(mult, shift);
 }
 
 /**
@@ -245,7 +291,7 @@ int cpupr_snapshot_init(void)
 	baselines = kvcalloc(nr_cpu_ids, sizeof(*baselines), GFP_KERNEL);
 	if (!baselines || cpupr_idle_snapshot_init() || cpupr_freqs_snapshot_init() ||
 	    cpupr_cycles_snapshot_init() || cpupr_runq_init() || cpupr_call_rows_init() ||
-	    cpupr_cgroups_init()) {
+	    cpupr_cgroups_init() || cpupr_irqs_snapshot_init() || cpupr_theft_snapshot_init()) {
 		cpupr_snapshot_exit();
 		return -ENOMEM;
 	}
@@ -258,6 +304,8 @@ int cpupr_snapshot_init(void)
  */
 void cpupr_snapshot_exit(void)
 {
+	cpupr_theft_snapshot_exit();
+	cpupr_irqs_snapshot_exit();
 	cpupr_cgroups_exit();
 	cpupr_call_rows_exit();
 	cpupr_runq_exit();
