@@ -234,6 +234,11 @@ const char *book_check(const struct book *book)
 		if (book_sum(row) != row->ns[ELAPSED])
 			return wrong("row %d: the categories add up to %" PRIu64 ", elapsed is %"
 				     PRIu64, row->cpu, book_sum(row), row->ns[ELAPSED]);
+		for (f = 0; f < 2; f++)
+			if (row->ns[GUEST + f] > row->ns[USER + f])
+				return wrong("row %d: %s is %" PRIu64 ", %s is %" PRIu64, row->cpu,
+					     book_field_name[GUEST + f], row->ns[GUEST + f],
+					     book_field_name[USER + f], row->ns[USER + f]);
 		if (row->busy_pct > 10000)
 			return wrong("row %d: busy_pct is %u.%02u", row->cpu,
 				     row->busy_pct / 100, row->busy_pct % 100);
@@ -277,6 +282,10 @@ const char *book_check_after(const struct book *a, const struct book *b)
 			if (new->ns[f] < old->ns[f])
 				return wrong("row %d: %s went from %" PRIu64 " to %" PRIu64,
 					     old->cpu, book_field_name[f], old->ns[f], new->ns[f]);
+		for (f = 0; f < 2; f++)
+			if (new->ns[GUEST + f] - old->ns[GUEST + f] > new->ns[USER + f] - old->ns[USER + f])
+				return wrong("row %d: %s grew by more than %s", old->cpu,
+					     book_field_name[GUEST + f], book_field_name[USER + f]);
 		/* It may have come and gone between two reads; hotplug/row looks at one that did not. */
 		if (!old->online && !new->online && old->cpu >= 0 &&
 		    new->ns[ELAPSED] - old->ns[ELAPSED] > b->after - a->before)

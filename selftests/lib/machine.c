@@ -348,7 +348,7 @@ static uint64_t stat_ms(int cpu, unsigned int columns)
 	if (!at)
 		ksft_exit_fail_msg("/proc/stat has no CPU %d\n", cpu);
 	at += strlen(name);
-	for (i = 0; i < 8; i++) {
+	for (i = 0; i < 10; i++) {
 		unsigned long long ticks;
 
 		if (sscanf(at, "%llu%n", &ticks, &skip) != 1)
@@ -376,6 +376,29 @@ uint64_t stat_idle_ms(int cpu)
 uint64_t stat_steal_ms(int cpu)
 {
 	return stat_ms(cpu, 128);
+}
+
+/* user, nice, system, idle, iowait: all but interrupts. */
+uint64_t stat_context_ms(int cpu)
+{
+	return stat_ms(cpu, 1 | 2 | 4 | 8 | 16);
+}
+
+/* Measured, where the kernel has CONFIG_IRQ_TIME_ACCOUNTING. */
+uint64_t stat_irq_ms(int cpu)
+{
+	return stat_ms(cpu, 32);
+}
+
+uint64_t stat_softirq_ms(int cpu)
+{
+	return stat_ms(cpu, 64);
+}
+
+/* guest and guest_nice, which are part of user and nice. */
+uint64_t stat_guest_ms(int cpu, bool nice)
+{
+	return stat_ms(cpu, nice ? 512 : 256);
 }
 
 /* A field of the row of a CPU in /proc/schedstat, the first behind its name being 1. */
@@ -440,7 +463,7 @@ unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsi
 	}
 	while (fgets(line, sizeof(line), file)) {
 		unsigned long long value;
-		char *at = line;
+		char *at = line, *text;
 
 		if (n == max)
 			ksft_exit_fail_msg("%s has more than %u rows\n", path, max);
@@ -455,6 +478,8 @@ unsigned int percpu_counts(const char *path, int cpu, struct count *counts, unsi
 			continue;
 		counts[n].value = value;
 		*counts[n].device = '\0';
+		text = at + skip + strspn(at + skip, " 0123456789");
+		snprintf(counts[n].text, sizeof(counts[n].text), "%.*s", (int)strcspn(text, "\n"), text);
 		while (sscanf(at, "%31s%n", counts[n].device, &skip) == 1)
 			at += skip;
 		n++;

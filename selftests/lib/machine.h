@@ -15,7 +15,6 @@
 #define NSEC_PER_MSEC	UINT64_C(1000000)
 #define NSEC_PER_USEC	UINT64_C(1000)
 
-/* One counter of one CPU. */
 /* The local timer in /proc/interrupts. */
 #ifdef __x86_64__
 #define TIMER_INTERRUPT	"LOC"
@@ -23,9 +22,11 @@
 #define TIMER_INTERRUPT	"arch_timer"
 #endif
 
+/* One counter of one CPU. */
 struct count {
 	char name[32];
 	char device[32];	/* the last word of its row */
+	char text[192];		/* all of what stands behind its figures */
 	uint64_t value;
 };
 
@@ -63,6 +64,10 @@ void msr_ask(int msr);
 uint64_t stat_busy_ms(int cpu);
 uint64_t stat_idle_ms(int cpu);
 uint64_t stat_steal_ms(int cpu);
+uint64_t stat_context_ms(int cpu);
+uint64_t stat_guest_ms(int cpu, bool nice);
+uint64_t stat_irq_ms(int cpu);
+uint64_t stat_softirq_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);
 uint64_t schedstat_wait_ns(int cpu);
 uint64_t schedstat_switches(int cpu);

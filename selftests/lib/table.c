@@ -74,3 +74,24 @@ uint64_t table_count(const char *file, const char *word)
 		ksft_exit_fail_msg("%s: '%s' is no number\n", file, word);
 	return value;
 }
+
+/* A name with its bytes that were octal; one of no bytes is told by a word. */
+void table_unescape(const char *file, const char *word, char *name, size_t size)
+{
+	size_t n = 0;
+
+	if (!strcmp(word, "<null>"))
+		word = "";
+	while (*word) {
+		int digits = 0;
+		unsigned int byte = (unsigned char)*word;
+
+		if (*word == '\\' && (sscanf(word, "\\%3o%n", &byte, &digits) != 1 || digits != 4))
+			ksft_exit_fail_msg("%s: '%s' is not escaped as octal\n", file, word);
+		if (n == size - 1)
+			ksft_exit_fail_msg("%s: a name of more than %zu bytes\n", file, n);
+		name[n++] = byte;
+		word += digits ? digits : 1;
+	}
+	name[n] = '\0';
+}

@@ -6,6 +6,7 @@
 #ifndef SELFTEST_TABLE_H
 #define SELFTEST_TABLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define TABLE_WORDS	20	/* a row has no more */
@@ -15,5 +16,6 @@ char *table_read(const char *file, const char *columns, char **save);
 void table_split(const char *file, char *line, char **word, unsigned int words);
 int table_cpu(const char *file, const char *word);
 uint64_t table_count(const char *file, const char *word);
+void table_unescape(const char *file, const char *word, char *name, size_t size);
 
 #endif

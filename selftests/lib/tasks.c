@@ -77,27 +77,6 @@ static int parse_pid(const char *file, const char *word)
 	return small_number(file, word);
 }
 
-/* A name with its bytes that were octal; one of no bytes is told by a word. */
-static void unescape(const char *file, const char *word, char *name, size_t size)
-{
-	size_t n = 0;
-
-	if (!strcmp(word, "<null>"))
-		word = "";
-	while (*word) {
-		int digits = 0;
-		unsigned int byte = (unsigned char)*word;
-
-		if (*word == '\\' && (sscanf(word, "\\%3o%n", &byte, &digits) != 1 || digits != 4))
-			ksft_exit_fail_msg("%s: '%s' is not escaped as octal\n", file, word);
-		if (n == size - 1)
-			ksft_exit_fail_msg("%s: a name of more than %zu bytes\n", file, n);
-		name[n++] = byte;
-		word += digits ? digits : 1;
-	}
-	name[n] = '\0';
-}
-
 static void parse_row(struct tasks_row *row, const char *file, char *line)
 {
 	char *word[TABLE_WORDS];
@@ -107,7 +86,7 @@ static void parse_row(struct tasks_row *row, const char *file, char *line)
 	table_split(file, line, word, WORDS);
 	row->pid = parse_pid(file, word[0]);
 	row->tgid = small_number(file, word[1]);
-	unescape(file, word[2], row->comm, sizeof(row->comm));
+	table_unescape(file, word[2], row->comm, sizeof(row->comm));
 	row->state = *word[3];
 	if (word[3][1])
 		ksft_exit_fail_msg("%s: pid %s is in state '%s'\n", file, word[0], word[3]);

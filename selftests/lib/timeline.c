@@ -26,7 +26,7 @@
 
 #define BUFFER_KB	"24576"
 
-enum { NOTHING, IRQ_IN, IRQ_OUT, SOFTIRQ_IN, SOFTIRQ_OUT, SWITCH };
+enum { NOTHING, IRQ_IN, IRQ_OUT, SOFTIRQ_IN, SOFTIRQ_OUT, SOFTIRQ_RAISE, SWITCH };
 
 #define MAX_ID	8192
 
@@ -87,7 +87,7 @@ static void find_prev_state(void)
 		ksft_exit_fail_msg("sched_switch has no prev_state: %s\n", text);
 }
 
-static void set_events(const char *on, bool switches)
+static void set_events(const char *on, unsigned int what)
 {
 	char name[64];
 	unsigned int i;
@@ -105,21 +105,22 @@ static void set_events(const char *on, bool switches)
 	    !set_event("irq/irq_handler_exit", on, IRQ_OUT, TIMELINE_VECTORS) ||
 	    !set_event("irq/softirq_entry", on, SOFTIRQ_IN, TIMELINE_VECTORS) ||
 	    !set_event("irq/softirq_exit", on, SOFTIRQ_OUT, TIMELINE_VECTORS) ||
-	    (switches && !set_event("sched/sched_switch", on, SWITCH, TIMELINE_VECTORS)))
+	    ((what & TIMELINE_RAISES) && !set_event("irq/softirq_raise", on, SOFTIRQ_RAISE, TIMELINE_VECTORS)) ||
+	    ((what & TIMELINE_SWITCHES) && !set_event("sched/sched_switch", on, SWITCH, TIMELINE_VECTORS)))
 		ksft_exit_fail_msg("ftrace lacks an event\n");
 }
 
 static void clean_up(void)
 {
 	file_write(path_of("tracing_on"), "0");
-	set_events("0", true);
+	set_events("0", TIMELINE_SWITCHES | TIMELINE_RAISES);
 	file_write(path_of("trace"), "");
 	file_write(path_of("trace_options"), "record-cmd");
 	file_write(path_of("buffer_size_kb"), "1");
 }
 
-/* From here on. @switches: also what task runs. */
-void timeline_start(bool switches)
+/* From here on. @what: TIMELINE_SWITCHES, TIMELINE_RAISES or both. */
+void timeline_start(unsigned int what)
 {
 	static bool cleaning;
 
@@ -134,7 +135,7 @@ void timeline_start(bool switches)
 	must_write(path_of("buffer_size_kb"), BUFFER_KB);
 	must_write(path_of("trace"), "");
 	find_prev_state();
-	set_events("1", switches);
+	set_events("1", what);
 	must_write(path_of("tracing_on"), "1");
 }
 
@@ -174,8 +175,8 @@ unsigned int timeline_filled(int cpu)
 
 /* --- the ring buffer's pages ----------------------------------------------------------- */
 
-/* The first fields of each event, and the bit by which sched_switch says "preempted". */
-enum { COMMON_TYPE = 0, COMMON_PID = 4, PREEMPTED = 0x100 };
+/* The first fields of each event, where its own ones begin, and the bit by which sched_switch says "preempted". */
+enum { COMMON_TYPE = 0, COMMON_PID = 4, FIRST = 8, PREEMPTED = 0x100 };
 
 /* The length of an event in its first word; the others are no data, the rest is a number of words. */
 enum { LONG_DATA = 0, PADDING = 29, TIME_EXTEND = 30, TIME_STAMP = 31 };
@@ -200,6 +201,8 @@ static void add_event(struct timeline *t, uint64_t ns, const uint8_t *data)
 	memcpy(&e->pid, data + COMMON_PID, sizeof(e->pid));
 	e->kind = kind_of[id];
 	e->vector = vector_of[id];
+	/* The number comes first in those that have one. */
+	memcpy(&e->number, data + FIRST, sizeof(e->number));
 	if (e->kind != SWITCH)
 		return;
 	memcpy(&state, data + prev_state_offset, sizeof(state));
@@ -330,6 +333,69 @@ struct timeline_sum timeline_sum(const struct timeline *t, uint64_t from, uint64
 	}
 	sum.unknown = overlap(start, UINT64_MAX, from, to);
 	return sum;
+}
+
+/* Which part an interrupt or a softirq is. */
+static unsigned int part_of(const struct timeline_event *e)
+{
+	if (e->kind != IRQ_IN)
+		return TIMELINE_SOFTIRQ(e->number % TIMELINE_SOFTIRQS);
+	if (e->vector < TIMELINE_VECTORS)
+		return e->vector;
+	if (e->number >= TIMELINE_LINES)
+		ksft_exit_fail_msg("ftrace has line %u\n", e->number);
+	return TIMELINE_LINE(e->number);
+}
+
+enum { NEST = 8 };
+
+/* What is going on, the innermost one last: softirqs, and interrupts in them. */
+struct stack {
+	unsigned int part[NEST], depth;
+};
+
+static void pass_part(struct stack *s, const struct timeline_event *e)
+{
+	if (e->kind == IRQ_IN || e->kind == SOFTIRQ_IN) {
+		if (s->depth == NEST)
+			ksft_exit_fail_msg("ftrace has %u interrupts inside of each other\n", NEST);
+		s->part[s->depth++] = part_of(e);
+	} else if (e->kind == IRQ_OUT || e->kind == SOFTIRQ_OUT) {
+		s->depth -= s->depth > 0;
+	}
+}
+
+/* Tells a CPU's time apart by interrupt and softirq. @part: is set. */
+void timeline_split(const struct timeline *t, uint64_t from, uint64_t to,
+		    struct timeline_part part[TIMELINE_PARTS])
+{
+	uint64_t raised[TIMELINE_SOFTIRQS] = { 0 }, start = 0;
+	struct stack stack = { 0 };
+	size_t i;
+
+	memset(part, 0, TIMELINE_PARTS * sizeof(*part));
+	for (i = 0; i < t->events; i++) {
+		const struct timeline_event *e = &t->event[i];
+		struct timeline_part *top = stack.depth ? &part[stack.part[stack.depth - 1]] : NULL;
+		bool inside = e->ns >= from && e->ns < to;
+		uint64_t *since = &raised[e->number % TIMELINE_SOFTIRQS];
+
+		if (top)
+			top->ns += overlap(start, e->ns, from, to);
+		if (top && inside && (e->kind == IRQ_OUT || e->kind == SOFTIRQ_OUT))
+			top->ends++;
+		if (e->kind == SOFTIRQ_RAISE && !*since)
+			*since = e->ns;
+		if (e->kind == SOFTIRQ_IN) {
+			if (inside && *since) {
+				part[part_of(e)].delays++;
+				part[part_of(e)].delay_ns += e->ns - *since;
+			}
+			*since = 0;
+		}
+		start = e->ns;
+		pass_part(&stack, e);
+	}
 }
 
 static void count_task(struct timeline_task *task, const struct timeline_event *e)

@@ -184,7 +184,7 @@ int main(void)
 	/* Touches what the measurement will touch. */
 	take(&before[0]);
 	if (traced)
-		timeline_start(true);
+		timeline_start(TIMELINE_SWITCHES);
 	for (phase = 0; phase < PHASES; phase++)
 		dodge(phase, length);
 	if (traced) {

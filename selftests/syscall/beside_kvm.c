@@ -6,15 +6,12 @@
  * guest with a TSC_AUX of its own, another task that is switched to whenever the
  * guest has run, and no task ever sees the guest's.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/kvm.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -23,6 +20,7 @@
 #include "kselftest.h"
 
 #include "book.h"
+#include "kvm.h"
 #include "load.h"
 #include "machine.h"
 
@@ -31,7 +29,6 @@
 #define RUNS		3000
 #define MSR_TSC_AUX	0xc0000103
 #define GUEST_AUX	0x5a5a
-#define CODE		0x1000
 
 /* Shared with the other task. */
 static volatile struct {
@@ -46,13 +43,6 @@ static uint32_t aux(void)
 	return value;
 }
 
-static int must(int result, const char *what)
-{
-	if (result < 0)
-		ksft_exit_fail_msg("%s: %s\n", what, strerror(errno));
-	return result;
-}
-
 /* A guest that halts, and halts again whenever it is run. Returns its CPU. */
 static int guest(int kvm)
 {
@@ -61,21 +51,8 @@ static int guest(int kvm)
 		struct kvm_msrs head;
 		struct kvm_msr_entry entry;
 	} msrs = { { .nmsrs = 1 }, { .index = MSR_TSC_AUX, .data = GUEST_AUX } };
-	struct kvm_regs regs = { .rip = CODE, .rflags = 2 };
-	struct kvm_userspace_memory_region slot = { .guest_phys_addr = CODE, .memory_size = 4096 };
-	struct kvm_sregs sregs;
-	int vm = must(ioctl(kvm, KVM_CREATE_VM, 0), "KVM_CREATE_VM"), cpu;
-	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int vm, cpu = kvm_cpu(kvm, code, sizeof(code), &vm);
 
-	memcpy(page, code, sizeof(code));
-	slot.userspace_addr = (uintptr_t)page;
-	must(ioctl(vm, KVM_SET_USER_MEMORY_REGION, &slot), "KVM_SET_USER_MEMORY_REGION");
-	cpu = must(ioctl(vm, KVM_CREATE_VCPU, 0), "KVM_CREATE_VCPU");
-	must(ioctl(cpu, KVM_GET_SREGS, &sregs), "KVM_GET_SREGS");
-	sregs.cs.base = 0;
-	sregs.cs.selector = 0;
-	must(ioctl(cpu, KVM_SET_SREGS, &sregs), "KVM_SET_SREGS");
-	must(ioctl(cpu, KVM_SET_REGS, &regs), "KVM_SET_REGS");
 	if (ioctl(cpu, KVM_SET_MSRS, &msrs) != 1)
 		ksft_exit_fail_msg("KVM_SET_MSRS: the guest has no TSC_AUX\n");
 	return cpu;
@@ -92,9 +69,7 @@ int main(void)
 	pid_t pid;
 
 	book_require();
-	if (access("/dev/kvm", F_OK) && (system("modprobe kvm_amd") || access("/dev/kvm", F_OK)))
-		ksft_exit_skip("no KVM here\n");
-	kvm = must(open("/dev/kvm", O_RDWR | O_CLOEXEC), "/dev/kvm");
+	kvm = kvm_open();
 	ksft_print_header();
 	ksft_set_plan(3);
 	pin(0);
@@ -109,11 +84,11 @@ int main(void)
 		other->foreign += aux() != ours;
 	}
 	cpu = guest(kvm);
-	run = mmap(NULL, must(ioctl(kvm, KVM_GET_VCPU_MMAP_SIZE, 0), "KVM_GET_VCPU_MMAP_SIZE"),
+	run = mmap(NULL, kvm_must(ioctl(kvm, KVM_GET_VCPU_MMAP_SIZE, 0), "KVM_GET_VCPU_MMAP_SIZE"),
 		   PROT_READ | PROT_WRITE, MAP_SHARED, cpu, 0);
 	book_read(&before);
 	for (i = 0; i < RUNS; i++) {
-		must(ioctl(cpu, KVM_RUN, 0), "KVM_RUN");
+		kvm_must(ioctl(cpu, KVM_RUN, 0), "KVM_RUN");
 		foreign += aux() != ours;
 		halts += run->exit_reason == KVM_EXIT_HLT;
 		sched_yield();

@@ -389,7 +389,7 @@ static void watch_under_load(struct watched *w)
 	w[1] = start("hopping", hop, &tid[1]);
 	w[2] = (struct watched){ .what = "four threads", .pid = four, .clock = process_clock(four),
 				 .lag = 2 * TICK_MOST, .whole = true };
-	timeline_start(true);
+	timeline_start(TIMELINE_SWITCHES);
 	sleep_ns(INTERVAL);
 	take_all("under load", w, 3);
 	sleep_ns(INTERVAL / 10);

@@ -242,7 +242,7 @@ static void watch_hackbench(void)
 
 	/* They are this test's to bury when their parent is gone. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	timeline_start(true);
+	timeline_start(TIMELINE_SWITCHES);
 	load = load_start(hackbench, -1);
 	while (monotonic_ns() < start + LENGTH && !nearly_full())
 		sleep_ns(NSEC_PER_SEC / 20);
