@@ -178,7 +178,7 @@ static inline u64 cpupr_clock_stolen(struct cpupr_cpu *c, int cpu, u64 *stolen)
  */
 static __always_inline bool cpupr_begin_but(struct cpupr_cpu *c, void *hook, u64 *now, u16 but)
 {
-	if (unlikely(c->slow & (u16)~but)) {
+	if (unlikely(c->slow & ~but)) {
 		*now = cpupr_call_cold(cpupr_begin_slow, c, hook);
 		return *now;
 	}
