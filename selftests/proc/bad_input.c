@@ -31,7 +31,7 @@ static char long_text[5000], huge_text[1 << 20];
 static const struct input collectors[] = {
 	{ "an unknown name", BYTES("+nosuch"), ENOENT },
 	{ "an unknown name, off", BYTES("-nosuch\n"), ENOENT },
-	{ "a name that begins like another", BYTES("+irqs"), ENOENT },
+	{ "a name that begins like another", BYTES("+irqss"), ENOENT },
 	{ "a part of a name", BYTES("+ir"), ENOENT },
 	{ "no sign", BYTES("foo"), EINVAL },
 	{ "a name without a sign", BYTES("irq"), EINVAL },
