@@ -4,8 +4,8 @@
  * lib/windows.c, and without those of interrupts inside of it. And what softirqs wait is
  * the time from when they are raised to when their handler begins.
  *
- * In the instruction-counting VM softirqs and their delays are within 1 % or 300
- * instructions an event either way, in all.
+ * In the instruction-counting VM times are, in all, within 1 % or 50 instructions an
+ * event either way, and delays within 1 % or 300.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,10 +93,14 @@ static struct window window_of(const struct irqs *irqs, unsigned int i, const st
 	};
 }
 
-/* As arithmetic as it gets: what hooks cost on either side of a stamp is some instructions. */
-static bool is_exact(const struct window *w)
+/*
+ * As arithmetic as it gets: within 1 %, or by what lies between the module's stamps and
+ * ftrace's, which is the module's own hook where a span ends, and both of them where a
+ * softirq is raised: some instructions.
+ */
+static bool is_exact(const struct window *w, bool delay)
 {
-	int64_t slack = 300 * w->events;
+	int64_t slack = (delay ? 300 : 50) * w->events;
 
 	if (slack < w->most / 100)
 		slack = w->most / 100;
@@ -131,9 +135,9 @@ static bool judge(const struct irqs *irqs, const struct irqs_row *row, bool dela
 	middle = windows_middle(w);
 	/* Delays may be shorter than what lies between the module's stamps and ftrace's. */
 	ok = is_counted(count, row, delay) &&
-	     (delay && is_icount() ? is_exact(middle) : window_fits(middle));
+	     (delay && is_icount() ? is_exact(middle, delay) : window_fits(middle));
 	if (is_icount())
-		ok &= row->kind == IRQS_SOFTIRQ ? is_exact(&all) : window_fits(&all);
+		ok &= is_exact(&all, delay);
 	ksft_print_msg("%s%s of %s: %" PRId64 " us, spans %" PRId64 "..%" PRId64 " us of %" PRIu64 " events; in all %"
 		       PRId64 " us, %" PRId64 "..%" PRId64 " us, count %" PRIu64 "\n", ok ? "" : "WRONG: ",
 		       delay ? "delay" : "time", row->name, middle->booked / 1000, middle->least / 1000,
