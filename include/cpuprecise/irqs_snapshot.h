@@ -75,6 +75,7 @@ void *cpupr_irq_hist_make(void);
 void *cpupr_softirqs_make(void);
 void *cpupr_softirq_hist_make(void);
 void cpupr_irqs_rebase(int cpu, struct cpupr_ledger *l);
+void cpupr_irqs_rebase_counts(void);
 void cpupr_irqs_snapshot_rescale(u32 mult, u32 shift);
 int cpupr_irqs_snapshot_init(void);
 void cpupr_irqs_snapshot_exit(void);

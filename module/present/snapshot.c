@@ -187,6 +187,7 @@ void cpupr_snapshot_reset(void)
 		}
 		cpupr_task_rows_settle();
 	}
+	cpupr_irqs_rebase_counts();
 	cpupr_idle_rebase();
 	cpupr_freqs_rebase();
 	cpupr_cycles_rebase();

@@ -388,26 +388,56 @@ static bool hist_fits(const struct irqs_hist *hist, uint64_t count, uint64_t sum
 	       max >= hist->longest && (!count || max < 2 * hist->longest + 2);
 }
 
+static const char *misfit(const struct irqs_row *row)
+{
+	return wrong("CPU %d '%s': %" PRIu64 ", %" PRIu64 " ns, max %" PRIu64 ", by the histogram %" PRIu64
+		     ", %" PRIu64 "..%" PRIu64 " ns, max from %" PRIu64 "; delays %" PRIu64 ", %" PRIu64
+		     " ns, max %" PRIu64 ", %" PRIu64 ", %" PRIu64 "..%" PRIu64 " ns, max from %" PRIu64,
+		     row->cpu, row->name, row->count, row->time, row->max, row->times.count,
+		     row->times.least, row->times.most, row->times.longest, row->delays, row->delay,
+		     row->delay_max, row->delayed.count, row->delayed.least, row->delayed.most,
+		     row->delayed.longest);
+}
+
+static bool fits(const struct irqs *irqs, const struct irqs_row *row)
+{
+	return hist_fits(&row->times, row->count, row->time, row->max, row->count + irqs->rows) &&
+	       hist_fits(&row->delayed, row->delays, row->delay, row->delay_max, row->delays);
+}
+
+static bool has_hist(const struct irqs_row *row)
+{
+	return row->kind != IRQS_TOTAL && row->kind != IRQS_OTHER;
+}
+
 /* Of rows in which nothing happens: the histograms have each one, and bound the sums. */
 const char *irqs_check_quiet(const struct irqs *irqs)
+{
+	unsigned int i;
+
+	for (i = 0; i < irqs->rows; i++)
+		if (has_hist(&irqs->row[i]) && !fits(irqs, &irqs->row[i]))
+			return misfit(&irqs->row[i]);
+	return NULL;
+}
+
+/*
+ * The same of rows in which something may. A read begins with the histograms: they have
+ * no fewer than the read @before, and no more than the rows.
+ */
+const char *irqs_check_hists(const struct irqs *irqs, const struct irqs *before)
 {
 	unsigned int i;
 
 	for (i = 0; i < irqs->rows; i++) {
 		const struct irqs_row *row = &irqs->row[i];
 
-		if (row->kind == IRQS_TOTAL || row->kind == IRQS_OTHER)
+		if (!has_hist(row))
 			continue;
-		if (!hist_fits(&row->times, row->count, row->time, row->max, row->count + irqs->rows) ||
-		    !hist_fits(&row->delayed, row->delays, row->delay, row->delay_max, row->delays))
-			return wrong("CPU %d '%s': %" PRIu64 ", %" PRIu64 " ns, max %" PRIu64 ", by the histogram %"
-				     PRIu64 ", %" PRIu64 "..%" PRIu64 " ns, max from %" PRIu64 "; delays %" PRIu64
-				     ", %" PRIu64 " ns, max %" PRIu64 ", %" PRIu64 ", %" PRIu64 "..%" PRIu64
-				     " ns, max from %" PRIu64, row->cpu, row->name, row->count, row->time,
-				     row->max, row->times.count, row->times.least, row->times.most,
-				     row->times.longest, row->delays, row->delay, row->delay_max,
-				     row->delayed.count, row->delayed.least, row->delayed.most,
-				     row->delayed.longest);
+		if (row->times.count < irqs_count(before, row->cpu, row->kind, row->number, row->name) ||
+		    row->times.count > row->count ||
+		    (row->times.count == row->count && row->delayed.count == row->delays && !fits(irqs, row)))
+			return misfit(row);
 	}
 	return NULL;
 }

@@ -74,6 +74,7 @@ uint64_t irqs_count(const struct irqs *irqs, int cpu, enum irqs_kind kind, int n
 const char *irqs_check(const struct irqs *irqs);
 const char *irqs_check_after(const struct irqs *a, const struct irqs *b);
 const char *irqs_check_quiet(const struct irqs *irqs);
+const char *irqs_check_hists(const struct irqs *irqs, const struct irqs *before);
 
 void irqs_theft_read(struct irqs_theft *theft);
 uint64_t irqs_theft_sum(const struct irqs_theft *theft);

@@ -264,7 +264,7 @@ static void read_meanwhile(unsigned int turns)
 	do
 		syscalls_read_checked(&s[(n + 1) % 2], &s[n % 2]);
 	while (++n && !waitpid(pid, NULL, WNOHANG));
-	ksft_test_result(n > 3, "%u reads meanwhile: nothing goes back\n", n);
+	ksft_test_result(n > 1, "%u reads meanwhile: nothing goes back\n", n);
 }
 
 int main(void)
