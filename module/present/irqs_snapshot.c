@@ -625,38 +625,10 @@ static void rebase_nmis(struct cpupr_irqs_cpu *c, struct irqs_base *base)
 	base->nmis_missed = READ_ONCE(c->nmis_missed);
 }
 
-/**
- * cpupr_irqs_rebase() - a new epoch begins: the baselines of times
- * @cpu: a CPU
- * @l: filled in: its ledger as of the baselines, its open interval accounted
- *
- * No more than that: what this takes lies between one CPU's baseline and the next one's.
- *
- * Context: under cpupr_snapshot_lock().
- */
-void cpupr_irqs_rebase(int cpu, struct cpupr_ledger *l)
-{
-	struct cpupr_irq_books *own = &per_cpu_ptr(&cpupr_cpu, cpu)->irqs->books;
-	struct irqs_base *base = &bases[cpu];
-	unsigned int i;
-
-	copy_cpu(cpu, false);
-	irq_parts(own);
-	for (i = 0; i <= copy->books.used; i++)
-		base->irq[i].time = ticks[i];
-	softirq_parts(own);
-	for (i = 0; i < SOFT_PARTS; i++)
-		base->softirq[i].time = softirq_ticks[i];
-	for (i = 0; i < CPUPR_SOFTIRQS; i++)
-		base->daemon[i] = copy->books.softirq[i].daemon;
-	memset(base->irq_shown, 0, sizeof(base->irq_shown));
-	memset(base->softirq_shown, 0, sizeof(base->softirq_shown));
-	*l = copy->ledger;
-}
-
-static void rebase_counts(int cpu)
+static void rebase(int cpu)
 {
 	struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+	struct cpupr_irq_books *own = &c->irqs->books;
 	struct irqs_base *base = &bases[cpu];
 	unsigned int i;
 
@@ -664,24 +636,35 @@ static void rebase_counts(int cpu)
 	do {
 		copy_cpu(cpu, true);
 	} while (!keep_hists(c, base));
-	for (i = 0; i < CPUPR_SOFTIRQS; i++)
+	irq_parts(own);
+	for (i = 0; i <= copy->books.used; i++)
+		base->irq[i].time = ticks[i];
+	softirq_parts(own);
+	for (i = 0; i < SOFT_PARTS; i++)
+		base->softirq[i].time = softirq_ticks[i];
+	for (i = 0; i < CPUPR_SOFTIRQS; i++) {
+		base->daemon[i] = copy->books.softirq[i].daemon;
 		base->delay[i].time = copy->books.softirq[i].delay;
+	}
 	rebase_nmis(c->irqs, base);
+	memset(base->irq_shown, 0, sizeof(base->irq_shown));
+	memset(base->softirq_shown, 0, sizeof(base->softirq_shown));
 }
 
 /**
- * cpupr_irqs_rebase_counts() - the baselines of all that is counted
+ * cpupr_irqs_rebase() - a new epoch begins
  *
- * What ended since cpupr_irqs_rebase() is in the epoch with its time, but not counted.
+ * What interrupts had between the column's baseline and this is the largest row's: see
+ * cpupr_parts().
  *
- * Context: under cpupr_snapshot_lock().
+ * Context: under cpupr_snapshot_lock(), after the CPUs' own baselines were taken.
  */
-void cpupr_irqs_rebase_counts(void)
+void cpupr_irqs_rebase(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		rebase_counts(cpu);
+		rebase(cpu);
 }
 
 static void rescale(struct part *part, unsigned int n, u32 mult, u32 shift)

@@ -43,6 +43,12 @@ static u64 epoch, since;
 static bool steal_known;	/* in this epoch */
 static u64 unbalanced;
 
+static void copy_ledger(int cpu, struct cpupr_ledger *copy)
+{
+	while (!cpupr_ledger_copy(cpu, copy, UINT_MAX))
+		;
+}
+
 /* What was shown stays. */
 static void keep_shown(struct baseline *b, struct cpupr_ledger *copy)
 {
@@ -99,8 +105,7 @@ void cpupr_snapshot_row(int cpu, struct cpupr_row *row, struct cpupr_ledger *cop
  */
 void cpupr_snapshot_cpu(int cpu, struct cpupr_row *row, struct cpupr_ledger *copy)
 {
-	while (!cpupr_ledger_copy(cpu, copy, UINT_MAX))
-		;
+	copy_ledger(cpu, copy);
 	cpupr_snapshot_row(cpu, row, copy);
 }
 
@@ -173,13 +178,13 @@ void cpupr_snapshot_reset(void)
 	/*
 	 * The first pass only warms the caches: @since and the baselines are
 	 * to be as close together as @now and the rows of a later read. So are
-	 * those of a CPU, of its interrupts and of the task that runs there.
+	 * those of a CPU and of the task that runs there.
 	 */
 	for (pass = 0; pass < 2; pass++) {
 		cpupr_task_rows_rebase();
 		since = ktime_get_ns();
 		for_each_possible_cpu(cpu) {
-			cpupr_irqs_rebase(cpu, &copy);
+			copy_ledger(cpu, &copy);
 			settle(cpu, &copy);
 			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
 			memcpy(baselines[cpu].guest, copy.guest, sizeof(copy.guest));
@@ -187,7 +192,7 @@ void cpupr_snapshot_reset(void)
 		}
 		cpupr_task_rows_settle();
 	}
-	cpupr_irqs_rebase_counts();
+	cpupr_irqs_rebase();
 	cpupr_idle_rebase();
 	cpupr_freqs_rebase();
 	cpupr_cycles_rebase();
