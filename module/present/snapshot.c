@@ -22,6 +22,8 @@
 #include <cpuprecise/snapshot.h>
 #include <cpuprecise/task_rows.h>
 
+#define PASSES	16	/* to begin an epoch between two interrupts */
+
 /**
  * struct baseline - what readers know of a CPU, in ticks since load
  * @time: by category, where the epoch began
@@ -162,6 +164,39 @@ void cpupr_snapshot_take(void *snapshot)
 	mutex_unlock(&snapshot_mutex);
 }
 
+/* What interrupts have of all CPUs, those that go on as well: ticks since load. */
+static u64 interrupted(void)
+{
+	struct cpupr_ledger copy;
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		copy_ledger(cpu, &copy);
+		sum += copy.time[CPUPR_IRQ] + copy.time[CPUPR_SOFTIRQ];
+	}
+	return sum;
+}
+
+/* Of what is added up over CPUs and again over tasks, so as close together as can be. */
+static void rebase(void)
+{
+	struct cpupr_ledger copy;
+	int cpu;
+
+	cpupr_task_rows_rebase();
+	since = ktime_get_ns();
+	for_each_possible_cpu(cpu) {
+		copy_ledger(cpu, &copy);
+		settle(cpu, &copy);
+		memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
+		memcpy(baselines[cpu].guest, copy.guest, sizeof(copy.guest));
+		cpupr_task_rows_rebase_cpu(cpu, &copy);
+	}
+	cpupr_task_rows_settle();
+	cpupr_theft_rebase();
+}
+
 /**
  * cpupr_snapshot_reset() - begin a new epoch
  *
@@ -169,8 +204,8 @@ void cpupr_snapshot_take(void *snapshot)
  */
 void cpupr_snapshot_reset(void)
 {
-	struct cpupr_ledger copy;
-	int pass, cpu;
+	unsigned int pass;
+	u64 before;
 
 	mutex_lock(&snapshot_mutex);
 	epoch++;
@@ -178,19 +213,16 @@ void cpupr_snapshot_reset(void)
 	/*
 	 * The first pass only warms the caches: @since and the baselines are
 	 * to be as close together as @now and the rows of a later read. So are
-	 * those of a CPU and of the task that runs there.
+	 * those of a CPU and of the task that runs there. And what an interrupt takes
+	 * between two of them would be stolen by one account and not by the other: that
+	 * pass is made again, unless they come without a pause.
 	 */
-	for (pass = 0; pass < 2; pass++) {
-		cpupr_task_rows_rebase();
-		since = ktime_get_ns();
-		for_each_possible_cpu(cpu) {
-			copy_ledger(cpu, &copy);
-			settle(cpu, &copy);
-			memcpy(baselines[cpu].time, copy.time, sizeof(copy.time));
-			memcpy(baselines[cpu].guest, copy.guest, sizeof(copy.guest));
-			cpupr_task_rows_rebase_cpu(cpu, &copy);
-		}
-		cpupr_task_rows_settle();
+	rebase();
+	for (pass = 1; pass < PASSES; pass++) {
+		before = interrupted();
+		rebase();
+		if (interrupted() == before)
+			break;
 	}
 	cpupr_irqs_rebase();
 	cpupr_idle_rebase();
@@ -200,7 +232,6 @@ void cpupr_snapshot_reset(void)
 	cpupr_runq_rebase();
 	cpupr_call_rows_rebase();
 	cpupr_cgroups_rebase();
-	cpupr_theft_rebase();
 	mutex_unlock(&snapshot_mutex);
 }
 
