@@ -107,22 +107,23 @@ static bool is_exact(const struct window *w, bool delay)
 	return w->booked + slack >= w->least && w->booked <= w->most + slack;
 }
 
-/* One that began before a window and ended in it is in the one count and not in the other. */
-static bool is_counted(uint64_t count, const struct irqs_row *row, bool delay)
+/*
+ * One that began before a window and ended in it is in the one count and not in the other.
+ * And a softirq begins with interrupts on: one that comes between the module's look at it and
+ * ftrace's and raises it anew begins a delay for who was there first, and goes on with one for the
+ * other, who has one delay less then. That is rare where no CPU is stopped between the two.
+ */
+static bool is_counted(uint64_t count, uint64_t fewest, uint64_t most_of_all, bool delay)
 {
-	struct timeline_part low = part_of(row, least[WINDOWS]), high = part_of(row, most[WINDOWS]);
+	uint64_t slack = 1 + (delay && is_tcg() && !is_icount() ? most_of_all / 50 : 0);
 
-	uint64_t fewest = delay ? low.delays : low.ends, most_of_all = delay ? high.delays : high.ends;
-
-	if (count + 1 >= fewest && count <= most_of_all + 1)
-		return true;
-	ksft_print_msg("%s: count %" PRIu64 ", ftrace has %" PRIu64 "..%" PRIu64 "\n", row->name, count, fewest,
-		       most_of_all);
-	return false;
+	return count + slack >= fewest && count <= most_of_all + slack;
 }
 
 static bool judge(const struct irqs *irqs, const struct irqs_row *row, bool delay)
 {
+	struct timeline_part low = part_of(row, least[WINDOWS]), high = part_of(row, most[WINDOWS]);
+	uint64_t fewest = delay ? low.delays : low.ends, most_of_all = delay ? high.delays : high.ends;
 	const struct window *middle;
 	struct window w[WINDOWS], all;
 	uint64_t count;
@@ -134,15 +135,16 @@ static bool judge(const struct irqs *irqs, const struct irqs_row *row, bool dela
 	all = window_of(irqs, WINDOWS, row, delay, &count);
 	middle = windows_middle(w);
 	/* Delays may be shorter than what lies between the module's stamps and ftrace's. */
-	ok = is_counted(count, row, delay) &&
+	ok = is_counted(count, fewest, most_of_all, delay) &&
 	     (delay && is_icount() ? is_exact(middle, delay) : window_fits(middle));
 	if (is_icount())
 		ok &= is_exact(&all, delay);
 	ksft_print_msg("%s%s of %s: %" PRId64 " us, spans %" PRId64 "..%" PRId64 " us of %" PRIu64 " events; in all %"
-		       PRId64 " us, %" PRId64 "..%" PRId64 " us, count %" PRIu64 "\n", ok ? "" : "WRONG: ",
+		       PRId64 " us, %" PRId64 "..%" PRId64 " us, count %" PRIu64 ", %" PRIu64 "..%" PRIu64 "\n",
+		       ok ? "" : "WRONG: ",
 		       delay ? "delay" : "time", row->name, middle->booked / 1000, middle->least / 1000,
 		       middle->most / 1000, middle->events, all.booked / 1000, all.least / 1000,
-		       all.most / 1000, count);
+		       all.most / 1000, count, fewest, most_of_all);
 	return ok;
 }
 
