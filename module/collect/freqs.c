@@ -226,13 +226,14 @@ static void ask_policies(struct work_struct *work)
 	int cpu;
 
 	/*
-	 * Behind whatever brings a CPU up now, cpufreq's part of that included. One
-	 * that is away comes back to what it had, until it is asked for.
+	 * Behind whatever brings a CPU up now, cpufreq's part of that included. Not
+	 * with the lock held: who owns a policy may wait for it, see cpupr_freqs_comes().
 	 */
 	cpus_read_lock();
+	cpus_read_unlock();
+	/* One that is away comes back to what it had, until it is asked for. */
 	for_each_online_cpu(cpu)
 		answer(cpu, policy_khz(cpu, true));
-	cpus_read_unlock();
 }
 static DECLARE_WORK(ask_work, ask_policies);
 

@@ -62,7 +62,7 @@ static void copy_books(int cpu, struct cpupr_cgroup_books *copy)
 		now = cpupr_clock_stolen(c, cpu, &stolen);
 	} while (read_seqcount_retry(&c->seq, seq));
 	if (task) {
-		cpupr_ledger_steal(&l, now, stolen);
+		cpupr_ledger_settle(&l, now, stolen);
 		cpupr_cgroup_slice(copy, &l, cpupr_cgroup_of(task), cpupr_run_delay(task));
 	}
 	rcu_read_unlock();

@@ -2,50 +2,9 @@
 /*
  * irqs, irq_hist, softirqs, softirq_hist. Formats: tools/abi/debugfs-cpuprecise.
  */
-#include <linux/kallsyms.h>
-
 #include <cpuprecise/collector.h>
 #include <cpuprecise/irqs_snapshot.h>
 #include <cpuprecise/table.h>
-
-/**
- * cpupr_irq_kind_name() - how files call a kind of interrupts
- * @kind: see struct cpupr_irq_id
- */
-const char *cpupr_irq_kind_name(u32 kind)
-{
-	static const char *const names[] = {
-		[CPUPR_IRQ_OTHER] = "other",
-		[CPUPR_IRQ_LINE] = "line",
-		[CPUPR_IRQ_VECTOR] = "vector",
-		[CPUPR_IRQ_IPI] = "ipi",
-		[CPUPR_IRQ_SOFTIRQ] = "softirq",
-		[CPUPR_IRQ_NMI] = "nmi",
-		[CPUPR_IRQ_TOTAL] = "total",
-	};
-
-	return names[kind];
-}
-
-/**
- * cpupr_put_irq_name() - print the name of an interrupt as one field
- * @m: where to
- * @id: which
- */
-void cpupr_put_irq_name(struct seq_file *m, const struct cpupr_irq_id *id)
-{
-	char symbol[KSYM_NAME_LEN];
-
-	if (id->name) {
-		cpupr_put_comm(m, id->name, CPUPR_IRQ_NAME, " \\");
-	} else if (id->handler) {
-		/* One of a module has its name behind a blank. */
-		snprintf(symbol, sizeof(symbol), "%ps", id->handler);
-		cpupr_put_escaped(m, symbol, strlen(symbol));
-	} else {
-		seq_puts(m, "other");
-	}
-}
 
 static bool has_number(u32 kind)
 {

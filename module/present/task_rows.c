@@ -67,7 +67,7 @@ static void read_time(const struct cpupr_task *task, u64 *time)
 		now = cpupr_clock_stolen(c, cpu, &stolen);
 	} while (read_seqcount_retry(&c->seq, seq) || READ_ONCE(task->cpu) != cpu);
 	if (running) {
-		cpupr_ledger_steal(&l, now, stolen);
+		cpupr_ledger_settle(&l, now, stolen);
 		cpupr_task_ledger(time, &l, 1);
 	}
 }

@@ -384,6 +384,17 @@ uint64_t stat_context_ms(int cpu)
 	return stat_ms(cpu, 1 | 2 | 4 | 8 | 16);
 }
 
+/* Measured, where the kernel has CONFIG_IRQ_TIME_ACCOUNTING. */
+uint64_t stat_irq_ms(int cpu)
+{
+	return stat_ms(cpu, 32);
+}
+
+uint64_t stat_softirq_ms(int cpu)
+{
+	return stat_ms(cpu, 64);
+}
+
 /* guest and guest_nice, which are part of user and nice. */
 uint64_t stat_guest_ms(int cpu, bool nice)
 {

@@ -66,6 +66,8 @@ uint64_t stat_idle_ms(int cpu);
 uint64_t stat_steal_ms(int cpu);
 uint64_t stat_context_ms(int cpu);
 uint64_t stat_guest_ms(int cpu, bool nice);
+uint64_t stat_irq_ms(int cpu);
+uint64_t stat_softirq_ms(int cpu);
 uint64_t schedstat_run_ns(int cpu);
 uint64_t schedstat_wait_ns(int cpu);
 uint64_t schedstat_switches(int cpu);

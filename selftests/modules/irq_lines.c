@@ -12,7 +12,7 @@
  *	echo -n "free 5" >command
  *
  * A line may have several handlers. The interrupts come from a timer of the CPU, inside
- * of whose own interrupt they are.
+ * of whose own interrupt they are: at_once of them, each period_us.
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -27,7 +27,6 @@
 #include <linux/slab.h>
 
 #define HANDLERS	256
-#define AT_ONCE		50	/* not for long in one interrupt */
 
 static unsigned int lines = 160;
 module_param(lines, uint, 0400);
@@ -41,6 +40,18 @@ static unsigned int spin_us;
 module_param(spin_us, uint, 0600);
 MODULE_PARM_DESC(spin_us, "how long a handler takes");
 
+static unsigned int tasklet_us;
+module_param(tasklet_us, uint, 0600);
+MODULE_PARM_DESC(tasklet_us, "how long a softirq takes that a handler raises; 0: it raises none");
+
+static unsigned int at_once = 50;	/* not for long in one interrupt */
+module_param(at_once, uint, 0600);
+MODULE_PARM_DESC(at_once, "how many are fired by one interrupt of the timer");
+
+static unsigned int period_us = 1000;
+module_param(period_us, uint, 0600);
+MODULE_PARM_DESC(period_us, "and how often that is");
+
 static void *action;
 
 static struct handler {
@@ -50,9 +61,18 @@ static struct handler {
 
 static DEFINE_MUTEX(mutex);
 
+static void on_softirq(struct tasklet_struct *t)
+{
+	udelay(READ_ONCE(tasklet_us));
+}
+
+static DECLARE_TASKLET(tasklet, on_softirq);
+
 static irqreturn_t on_irq(int irq, void *dev)
 {
 	udelay(READ_ONCE(spin_us));
+	if (READ_ONCE(tasklet_us))
+		tasklet_schedule(&tasklet);
 	return IRQ_HANDLED;
 }
 
@@ -99,27 +119,30 @@ static enum hrtimer_restart on_timer(struct hrtimer *timer)
 {
 	unsigned int i;
 
-	for (i = 0; i < AT_ONCE && shots.left; i++, shots.left--)
+	for (i = 0; i < READ_ONCE(at_once) && shots.left; i++, shots.left--)
 		generic_handle_irq(first + shots.line);
 	if (!shots.left) {
 		complete(&shots.done);
 		return HRTIMER_NORESTART;
 	}
-	hrtimer_forward_now(timer, ns_to_ktime(NSEC_PER_MSEC));
+	hrtimer_forward_now(timer, ns_to_ktime(READ_ONCE(period_us) * NSEC_PER_USEC));
 	return HRTIMER_RESTART;
 }
 
+/* Until all have come, or the one who waits is killed. */
 static int fire(unsigned int line, unsigned int count)
 {
+	int ret;
+
 	if (line >= lines || !count)
 		return -EINVAL;
 	shots.line = line;
 	shots.left = count;
 	reinit_completion(&shots.done);
 	hrtimer_start(&shots.timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
-	wait_for_completion(&shots.done);
+	ret = wait_for_completion_killable(&shots.done);
 	hrtimer_cancel(&shots.timer);
-	return 0;
+	return ret;
 }
 
 static int on_command(const char *text, const struct kernel_param *kp)
@@ -181,6 +204,7 @@ static void __exit irq_lines_exit(void)
 	for (i = 0; i < HANDLERS; i++)
 		if (handler[i].name)
 			give_back(i);
+	tasklet_kill(&tasklet);
 	irq_free_descs(first, lines);
 }
 
