@@ -36,6 +36,17 @@ static inline bool chance(unsigned int of_1024)
 	return below(1024) < of_1024;
 }
 
+/* What an event of a history left, against what it should have: true, and a note, if it differs. */
+static inline bool event_differs(const char *history, unsigned int number, const char *event,
+				 const char *what, u64 got, u64 want)
+{
+	if (got == want)
+		return false;
+	ktap_note("%s, event %u (%s): %s is %lld, should be %lld", history, number, event, what,
+		  (long long)got, (long long)want);
+	return true;
+}
+
 /* Each test with a seed of its own, so that it is the same whatever runs before it. */
 static inline void draw_run(const struct ktap_test *tests, unsigned int n)
 {

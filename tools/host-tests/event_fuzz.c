@@ -6,8 +6,6 @@
  * What is a name is told by regular expressions, which share nothing with the
  * parser. Texts end where their memory ends, without a NUL.
  */
-#include <regex.h>
-
 #include "bare.h"
 #include "draw.h"
 #include "ktap.h"
@@ -49,11 +47,7 @@ static const char * const patterns[PATTERNS] = {
 	[TWICE_2] = "[/,]config2=.*,config2=",
 };
 
-static regex_t compiled[PATTERNS];
-static bool is(enum pattern p, const char *text)
-{
-	return !regexec(&compiled[p], text, 0, NULL, 0);
-}
+#include "patterns.h"
 
 static bool too_much(const char *text)
 {
@@ -363,16 +357,6 @@ int main(void)
 		{ "random lists", random_lists },
 		{ "lists of 10,000 bytes", long_lists },
 	};
-	unsigned int i;
 
-	for (i = 0; i < PATTERNS; i++) {
-		if (!regcomp(&compiled[i], patterns[i], REG_EXTENDED | REG_NOSUB))
-			continue;
-		ktap_note("a pattern is wrong: %s", patterns[i]);
-		return EXIT_FAILURE;
-	}
-	draw_run(tests, NR(tests));
-	for (i = 0; i < PATTERNS; i++)
-		regfree(&compiled[i]);
-	return ktap_exit();
+	return patterns_run(tests, NR(tests));
 }

@@ -105,11 +105,7 @@ static struct run {
 
 static bool differ(const char *what, u64 got, u64 want)
 {
-	if (got == want)
-		return false;
-	ktap_note("%s, event %u (%s): %s is %llu, should be %llu", r.h->name, r.number, r.event, what,
-		  (unsigned long long)got, (unsigned long long)want);
-	return true;
+	return event_differs(r.h->name, r.number, r.event, what, got, want);
 }
 
 /* --- the model -------------------------------------------------------------------------- */

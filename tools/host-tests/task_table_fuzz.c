@@ -71,11 +71,7 @@ static struct run {
 
 static bool differ(const char *what, u64 got, u64 want)
 {
-	if (got == want)
-		return false;
-	ktap_note("%s, event %u (%s): %s is %lld, should be %lld", r.h->name, r.number, r.event, what,
-		  (long long)got, (long long)want);
-	return true;
+	return event_differs(r.h->name, r.number, r.event, what, got, want);
 }
 
 /* Task structures of a slab: never followed. */

@@ -7,8 +7,6 @@
  * the parser; what it says by whoever wrote it. Lines end where their memory
  * ends, without a NUL.
  */
-#include <regex.h>
-
 #include "bare.h"
 #include "draw.h"
 #include "trigger_vectors.h"
@@ -49,12 +47,7 @@ static const char * const patterns[PATTERNS] = {
 	[A_NUMBER] = "^" NUMBER "$",
 };
 
-static regex_t compiled[PATTERNS];
-
-static bool is(enum pattern p, const char *text)
-{
-	return !regexec(&compiled[p], text, 0, NULL, 0);
-}
+#include "patterns.h"
 
 static void set(char *to, const char *text)
 {
@@ -653,16 +646,6 @@ int main(void)
 		{ "rates", rates },
 		{ "rates of CPUs that differ", rates_of_cpus },
 	};
-	unsigned int i;
 
-	for (i = 0; i < PATTERNS; i++) {
-		if (!regcomp(&compiled[i], patterns[i], REG_EXTENDED | REG_NOSUB))
-			continue;
-		ktap_note("a pattern is wrong: %s", patterns[i]);
-		return EXIT_FAILURE;
-	}
-	draw_run(tests, NR(tests));
-	for (i = 0; i < PATTERNS; i++)
-		regfree(&compiled[i]);
-	return ktap_exit();
+	return patterns_run(tests, NR(tests));
 }
