@@ -40,13 +40,17 @@ static unsigned int spin_us;
 module_param(spin_us, uint, 0600);
 MODULE_PARM_DESC(spin_us, "how long a handler takes");
 
+static unsigned int timer_us;
+module_param(timer_us, uint, 0600);
+MODULE_PARM_DESC(timer_us, "how long the timer itself takes");
+
 static unsigned int tasklet_us;
 module_param(tasklet_us, uint, 0600);
-MODULE_PARM_DESC(tasklet_us, "how long a softirq takes that a handler raises; 0: it raises none");
+MODULE_PARM_DESC(tasklet_us, "how long a softirq takes that the timer raises; 0: it raises none");
 
 static unsigned int at_once = 50;	/* not for long in one interrupt */
 module_param(at_once, uint, 0600);
-MODULE_PARM_DESC(at_once, "how many are fired by one interrupt of the timer");
+MODULE_PARM_DESC(at_once, "how many are fired by one interrupt of the timer; 0: none, until who fires is killed");
 
 static unsigned int period_us = 1000;
 module_param(period_us, uint, 0600);
@@ -61,18 +65,9 @@ static struct handler {
 
 static DEFINE_MUTEX(mutex);
 
-static void on_softirq(struct tasklet_struct *t)
-{
-	udelay(READ_ONCE(tasklet_us));
-}
-
-static DECLARE_TASKLET(tasklet, on_softirq);
-
 static irqreturn_t on_irq(int irq, void *dev)
 {
 	udelay(READ_ONCE(spin_us));
-	if (READ_ONCE(tasklet_us))
-		tasklet_schedule(&tasklet);
 	return IRQ_HANDLED;
 }
 
@@ -115,10 +110,20 @@ static struct shots {
 	unsigned int line, left;
 } shots;
 
+static void on_softirq(struct tasklet_struct *t)
+{
+	udelay(READ_ONCE(tasklet_us));
+}
+
+static DECLARE_TASKLET(tasklet, on_softirq);
+
 static enum hrtimer_restart on_timer(struct hrtimer *timer)
 {
 	unsigned int i;
 
+	udelay(READ_ONCE(timer_us));
+	if (READ_ONCE(tasklet_us))
+		tasklet_schedule(&tasklet);
 	for (i = 0; i < READ_ONCE(at_once) && shots.left; i++, shots.left--)
 		generic_handle_irq(first + shots.line);
 	if (!shots.left) {
