@@ -185,6 +185,7 @@ static void watch(const char *what, void (*const *loads)(void), unsigned int nr,
 int main(void)
 {
 	void (*const busy[])(void) = { load_datagrams, load_timers, load_files };
+	void (*const pings[])(void) = { load_pings };
 	void (*const barriers[])(void) = { load_barriers, load_forks };
 
 	irqs_require("softirqs");
@@ -192,12 +193,14 @@ int main(void)
 		ksft_exit_skip("no tracefs: this is judged by ftrace\n");
 	ksft_print_header();
 	cpu = other_cpu();
-	ksft_set_plan(cpu ? 8 : 4);
+	ksft_set_plan(4 * (1 + !!cpu + load_has_pings()));
 	if (cpu)
 		pin_all(cpu, 0);
 	must_write(BOOK_DEBUGFS "collectors", "+softirq_delays");
 	must_write(BOOK_DEBUGFS "reset", "1");
 	watch("packets, timers and files", busy, ARRAY_SIZE(busy), 1, 1);
+	if (load_has_pings())
+		watch("pings", pings, ARRAY_SIZE(pings), 1, 1);
 	if (cpu)
 		watch("interrupts between CPUs", barriers, ARRAY_SIZE(barriers), 2, 0);
 	ksft_finished();

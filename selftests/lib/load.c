@@ -220,6 +220,29 @@ void load_datagrams(void)
 	}
 }
 
+#define PING	"/usr/local/bin/ping"	/* busybox has others of these names */
+#define IP	"/usr/local/bin/ip"
+
+bool load_has_pings(void)
+{
+	return !access(PING, X_OK) && !access(IP, X_OK);
+}
+
+/*
+ * A flood of pings over a pair of veth devices, whose other end is in a network of its own and
+ * goes with it. Where load_has_pings(), and the module veth.
+ */
+void load_pings(void)
+{
+	execlp("sh", "sh", "-ec",
+	       "modprobe veth; unshare -n sleep 1000000 & there=$!; sleep 0.3;"
+	       IP " link add ping0 type veth peer name ping1 netns $there;"
+	       IP " addr add 192.0.2.1/24 dev ping0;" IP " link set ping0 up;"
+	       "nsenter -t $there -n " IP " addr add 192.0.2.2/24 dev ping1;"
+	       "nsenter -t $there -n " IP " link set ping1 up;"
+	       "exec " PING " -qf 192.0.2.2 >/dev/null", NULL);
+}
+
 /* Sleepers of many periods, which no tick is in step with: the CPUs are idle for short and for long. */
 void load_naps(void)
 {

@@ -8,6 +8,7 @@
 #ifndef SELFTEST_LOAD_H
 #define SELFTEST_LOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -18,6 +19,7 @@ void load_pipes(void);
 void load_files(void);
 void load_timers(void);
 void load_datagrams(void);
+void load_pings(void);
 void load_barriers(void);
 void load_duty(void);
 void load_surges(void);
@@ -25,6 +27,7 @@ void load_naps(void);
 void load_ping_pong(void);
 void load_mixed(void);
 
+bool load_has_pings(void);
 pid_t load_start(void (*work)(void), int cpu);
 void load_stop(pid_t load);
 void burn_ns(uint64_t ns);
