@@ -24,7 +24,7 @@ static int cpu;
 /* What the CPU did of which idle is innocent. */
 static uint64_t disturbed(const struct book_row *row)
 {
-	return row->ns[IRQ] + row->ns[SOFTIRQ] + row->ns[SYSTEM];
+	return row->ns[IRQ] + row->ns[SOFTIRQ] + row->ns[SYSTEM] + row->ns[STEAL];
 }
 
 static void check_since_epoch(const struct book *book, const char *what)
@@ -78,10 +78,11 @@ int main(void)
 
 	wall = second.now - first.now;
 	idle = book_delta(&first, &second, cpu, IDLE) + book_delta(&first, &second, cpu, IOWAIT);
-	interrupts = book_delta(&first, &second, cpu, IRQ) + book_delta(&first, &second, cpu, SOFTIRQ);
+	interrupts = book_delta(&first, &second, cpu, IRQ) + book_delta(&first, &second, cpu, SOFTIRQ) +
+		     book_delta(&first, &second, cpu, STEAL);
 	tasks = book_busy_delta(&first, &second, cpu) - interrupts;
 	ksft_test_result(idle + interrupts + tasks + WITHIN >= wall && tasks < wall / 100,
-			 "10 s: idle %" PRIu64 " us of %" PRIu64 " us, interrupts %" PRIu64
+			 "10 s: idle %" PRIu64 " us of %" PRIu64 " us, interrupts and steal %" PRIu64
 			 " us, tasks %" PRIu64 " us\n", idle / 1000, wall / 1000, interrupts / 1000,
 			 tasks / 1000);
 	outer = book_delta(&before, &after, cpu, IDLE) + book_delta(&before, &after, cpu, IOWAIT);
