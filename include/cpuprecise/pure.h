@@ -34,12 +34,18 @@
  * end, stays in that register. Worth 10 to 16 instructions a hook.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_CC_IS_GCC)
+/* What makes GCC set up a frame, three instructions a hook, which only unwinding by frames needs. */
+#ifdef CONFIG_FRAME_POINTER
+#define CPUPR_CALL_CONSTRAINT	, ASM_CALL_CONSTRAINT
+#else
+#define CPUPR_CALL_CONSTRAINT
+#endif
 #define cpupr_call_cold(function, a, b) ({				\
 	unsigned long ret;						\
 									\
 	(void)sizeof((function)(NULL, a, b));	/* checks the types */	\
 	asm volatile("call %c[f]"					\
-		     : "=a" (ret), ASM_CALL_CONSTRAINT			\
+		     : "=a" (ret) CPUPR_CALL_CONSTRAINT			\
 		     : [f] "i" (function), "S" (a), "d" (b)		\
 		     : "memory", "cc");					\
 	ret;								\
