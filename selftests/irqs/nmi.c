@@ -73,6 +73,8 @@ int main(void)
 		if (error)
 			break;
 		before = after;
+		/* The next one says so on the console, and what then is yet to be printed goes along. */
+		sleep_ns(200 * NSEC_PER_MSEC);
 	}
 	load_stop(load);
 	came = interrupt_count("NMI", other) - came;
