@@ -23,10 +23,11 @@
 #define MAX_SAMPLE	(20000ULL << FRACTION_BITS)	/* longer ones are not a hook's doing */
 
 /*
- * In 1/256 ns: a call of a hook that does nothing in its write section; of one
- * that only counts; and what timing a call that does nothing shows.
+ * In 1/256 ns: a call of a hook that does nothing in its write section; of one that turns
+ * interrupts off and on, too; of one that only counts; and what timing a call that does
+ * nothing shows.
  */
-static u64 empty_call, empty_count, empty_sample;
+static u64 empty_call, empty_open, empty_count, empty_sample;
 
 /**
  * cpupr_begin_slow() - enter a write section where there is more to do
@@ -167,15 +168,25 @@ void cpupr_observer_read(int cpu, unsigned int hook, enum cpupr_calls_kind kind,
 		own = empty_count;
 	} else {
 		own = samples ? div64_u64(time, samples) : 0;
-		own = empty_call + (own > empty_sample ? own - empty_sample : 0);
+		own = (kind == CPUPR_CALLS_OPEN ? empty_open : empty_call) +
+		      (own > empty_sample ? own - empty_sample : 0);
 	}
 	if (kind == CPUPR_CALLS_PAIR)
 		own = (own + empty_count) / 2;
 	calls->ns = (calls->hits * own) >> FRACTION_BITS;
 }
 
-/* As most hooks are, with nothing between begin and end. */
+/* As hooks are that come with interrupts off, with nothing between begin and end. */
 static noinline notrace void call_empty(struct cpupr_cpu *c)
+{
+	u64 now;
+
+	if (cpupr_begin(c, cpupr_hook_data(0), &now))
+		cpupr_end(c, cpupr_hook_data(0));
+}
+
+/* As the others are. */
+static noinline notrace void call_open(struct cpupr_cpu *c)
 {
 	u64 now;
 
@@ -224,13 +235,16 @@ int cpupr_observer_init(void)
 	preempt_disable();
 	cpupr_slow_set(c);
 	empty_call = least(c, call_empty);
+	empty_open = least(c, call_open);
 	empty_count = least(c, call_count);
 	empty_sample = U64_MAX;
 	for (i = 0; i < BATCH; i++) {
 		c->observer.time[0] = 0;
 		c->slow |= CPUPR_SLOW_SAMPLE;
-		call_empty(c);
-		empty_sample = min(empty_sample, c->observer.time[0]);
+		call_open(c);
+		/* Not one that was too long to count: a hypervisor had the CPU. */
+		if (c->observer.time[0])
+			empty_sample = min(empty_sample, c->observer.time[0]);
 	}
 	preempt_enable();
 	kfree(c);

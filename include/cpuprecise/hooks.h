@@ -13,6 +13,7 @@
 /* What the calls of a hook are, for the estimate of what they take: see observer.c. */
 enum cpupr_calls_kind {
 	CPUPR_CALLS_BOOK,	/* each has a write section */
+	CPUPR_CALLS_OPEN,	/* and turns interrupts off and on for it */
 	CPUPR_CALLS_COUNT,	/* none has one: see cpupr_count() */
 	CPUPR_CALLS_PAIR,	/* every other one has one */
 };
@@ -40,6 +41,8 @@ struct cpupr_hook {
 
 #define CPUPR_HOOK(tracepoint, function) \
 	{ .name = #tracepoint, .probe = (void *)(function) }
+#define CPUPR_OPEN_HOOK(tracepoint, function) \
+	{ .name = #tracepoint, .probe = (void *)(function), .kind = CPUPR_CALLS_OPEN }
 #define CPUPR_OPTIONAL_HOOK(tracepoint, function) \
 	{ .name = #tracepoint, .probe = (void *)(function), .optional = true }
 #define CPUPR_COUNTING_HOOK(tracepoint, function) \

@@ -64,10 +64,10 @@ CPUPR_CHECK_HOOK(signal_deliver, probe_signal_deliver)
 
 static struct cpupr_hook hooks[] = {
 #ifdef CONFIG_X86
-	CPUPR_HOOK(page_fault_user, probe_page_fault_user),
+	CPUPR_OPEN_HOOK(page_fault_user, probe_page_fault_user),
 #endif
-	CPUPR_HOOK(signal_generate, probe_signal_generate),
-	CPUPR_HOOK(signal_deliver, probe_signal_deliver),
+	CPUPR_OPEN_HOOK(signal_generate, probe_signal_generate),
+	CPUPR_OPEN_HOOK(signal_deliver, probe_signal_deliver),
 	{ }
 };
 

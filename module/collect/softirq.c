@@ -100,8 +100,8 @@ static notrace void probe_softirq_exit(void *data, unsigned int vec)
 CPUPR_CHECK_HOOK(softirq_exit, probe_softirq_exit)
 
 static struct cpupr_hook hooks[] = {
-	CPUPR_HOOK(softirq_exit, probe_softirq_exit),
-	CPUPR_HOOK(softirq_entry, probe_softirq_entry),
+	CPUPR_OPEN_HOOK(softirq_exit, probe_softirq_exit),
+	CPUPR_OPEN_HOOK(softirq_entry, probe_softirq_entry),
 	{ }
 };
 

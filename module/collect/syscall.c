@@ -68,9 +68,9 @@ CPUPR_CHECK_HOOK(sys_exit, probe_sys_exit)
 
 static struct cpupr_hook hooks[] = {
 #ifndef CONFIG_USER_RETURN_NOTIFIER
-	CPUPR_HOOK(sys_exit, probe_sys_exit),
+	CPUPR_OPEN_HOOK(sys_exit, probe_sys_exit),
 #endif
-	CPUPR_HOOK(sys_enter, probe_sys_enter),
+	CPUPR_OPEN_HOOK(sys_enter, probe_sys_enter),
 	{ }
 };
 
