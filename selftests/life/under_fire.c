@@ -29,10 +29,12 @@
 #define FLASH	(3 * NSEC_PER_MSEC)
 #define PAUSE	(3 * NSEC_PER_MSEC)
 #define READ_PAUSE	(5 * NSEC_PER_MSEC)
-#define LONG_READ_PAUSE	(200 * NSEC_PER_MSEC)	/* after what takes some 10 ms, or 100 in a debug kernel */
+#define LONG_READ_PAUSE	(200 * NSEC_PER_MSEC)	/* after what takes some 10 ms */
+#define DEBUG_READ_PAUSE (4 * NSEC_PER_SEC)	/* some 100 ms, in flashes: 2 s in all */
 #define LONG_PAUSE	(60 * NSEC_PER_MSEC)	/* in a debug kernel */
 
 static struct traces before;
+static bool debug_kernel;
 
 /*
  * Reads whatever is there, whole and in small pieces; it may be gone at any time. What is
@@ -56,6 +58,11 @@ static void reader(const char *path, size_t size, uint64_t pause)
 	}
 }
 
+static uint64_t long_read_pause(void)
+{
+	return debug_kernel ? DEBUG_READ_PAUSE : LONG_READ_PAUSE;
+}
+
 static void read_book(void)
 {
 	reader(BOOK_PATH, 8192, READ_PAUSE);
@@ -73,17 +80,17 @@ static void read_self(void)
 
 static void read_tasks(void)
 {
-	reader(BOOK_DEBUGFS "tasks", 8192, LONG_READ_PAUSE);
+	reader(BOOK_DEBUGFS "tasks", 8192, long_read_pause());
 }
 
 static void read_processes_slowly(void)
 {
-	reader(BOOK_DEBUGFS "processes", 100, LONG_READ_PAUSE);
+	reader(BOOK_DEBUGFS "processes", 100, long_read_pause());
 }
 
 static void read_exited(void)
 {
-	reader(BOOK_DEBUGFS "exited", 4096, LONG_READ_PAUSE);
+	reader(BOOK_DEBUGFS "exited", 4096, long_read_pause());
 }
 
 static void (*const work[])(void) = {
@@ -92,7 +99,6 @@ static void (*const work[])(void) = {
 };
 
 static pid_t load[ARRAY_SIZE(work)];
-static bool debug_kernel;
 
 /*
  * A busy vCPU of an emulation that runs them in turn gives way at ticks only,
