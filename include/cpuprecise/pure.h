@@ -31,21 +31,17 @@
  * __no_caller_saved_registers, so that its caller need not save any on the way
  * to the call; which is in assembly, as GCC makes no use of that by itself. Its
  * first argument is undefined: the caller's own, which a probe needs up to its
- * end, stays in that register. Worth 10 to 16 instructions a hook.
+ * end, stays in that register. Worth 10 to 16 instructions a hook, and three more
+ * for the frame that none of them sets up: a kernel that unwinds by frames would
+ * want one (ASM_CALL_CONSTRAINT), and gets plain calls.
  */
-#if defined(CONFIG_X86_64) && defined(CONFIG_CC_IS_GCC)
-/* What makes GCC set up a frame, three instructions a hook, which only unwinding by frames needs. */
-#ifdef CONFIG_FRAME_POINTER
-#define CPUPR_CALL_CONSTRAINT	, ASM_CALL_CONSTRAINT
-#else
-#define CPUPR_CALL_CONSTRAINT
-#endif
+#if defined(CONFIG_X86_64) && defined(CONFIG_CC_IS_GCC) && !defined(CONFIG_FRAME_POINTER)
 #define cpupr_call_cold(function, a, b) ({				\
 	unsigned long ret;						\
 									\
 	(void)sizeof((function)(NULL, a, b));	/* checks the types */	\
 	asm volatile("call %c[f]"					\
-		     : "=a" (ret) CPUPR_CALL_CONSTRAINT			\
+		     : "=a" (ret)					\
 		     : [f] "i" (function), "S" (a), "d" (b)		\
 		     : "memory", "cc");					\
 	ret;								\
