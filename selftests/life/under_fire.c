@@ -2,8 +2,8 @@
 /*
  * Load and unload 200 times (20 in a debug kernel) while every hook is busy:
  * processes are forked, pipes are written, datagrams are sent, timers fire, and
- * readers read. Each unload takes less than five seconds, the kernel survives,
- * nothing is left.
+ * readers read. Each unload takes less than five seconds (15 in a debug kernel), the
+ * kernel survives, nothing is left.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #include "traces.h"
 
 #define ROUNDS	200
-#define LONGEST	(5 * NSEC_PER_SEC)
+#define LONGEST	(5 * NSEC_PER_SEC)	/* three times that in a debug kernel, as the plan has it */
 #define HELD_UP	(30 * NSEC_PER_SEC)
 #define FLASH	(3 * NSEC_PER_MSEC)
 #define PAUSE	(3 * NSEC_PER_MSEC)
@@ -122,7 +122,7 @@ static void pace(void)
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
-	uint64_t longest = 0, longest_load = 0, retries = 0;
+	uint64_t longest = 0, longest_load = 0, retries = 0, bound = LONGEST;
 	pid_t pacer = 0;
 	static struct book book;
 	const char *error = NULL;
@@ -134,6 +134,8 @@ int main(int argc, char **argv)
 	debug_kernel = !access("/sys/kernel/debug/kmemleak", F_OK);
 	if (argc == 1 && debug_kernel)
 		rounds = ROUNDS / 10;
+	if (debug_kernel)
+		bound *= 3;
 	ksft_print_header();
 	ksft_set_plan(4);
 	log_mark();
@@ -143,7 +145,7 @@ int main(int argc, char **argv)
 	if (is_tcg())
 		pacer = load_start(pace, -1);
 
-	for (round = 0; round < rounds && !error && longest < LONGEST; round++) {
+	for (round = 0; round < rounds && !error && longest < bound; round++) {
 		uint64_t start = monotonic_ns(), held, took;
 		int err;
 
@@ -186,7 +188,7 @@ int main(int argc, char **argv)
 	if (error)
 		ksft_print_msg("%s\n", error);
 	ksft_test_result(!error && round == rounds, "%d times loaded and unloaded under fire\n", round);
-	ksft_test_result(longest < LONGEST, "the longest unload took %" PRIu64 " ms (load %" PRIu64
+	ksft_test_result(longest < bound, "the longest unload took %" PRIu64 " ms (load %" PRIu64
 			 " ms, %" PRIu64 " times held up by a reader)\n",
 			 longest / NSEC_PER_MSEC, longest_load / NSEC_PER_MSEC, retries);
 
