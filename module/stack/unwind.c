@@ -33,6 +33,61 @@ static notrace bool is_own(unsigned long address, const struct cpupr_trigger *t)
 #ifdef CONFIG_X86
 #include <asm/unwind.h>
 
+#if defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_FUNCTION_GRAPH_TRACER)
+#include <linux/ftrace.h>
+
+/*
+ * Where a function returns to that function_graph makes return to itself, 0 if it does
+ * not. The first entry of a place on the stack is that of the function that was called,
+ * others are of those that it has jumped to (ftrace_graph_ret_addr()). Until 6.11 there
+ * is an array of entries, and then there are words, some of which are entries.
+ */
+static notrace unsigned long graph_return(const unsigned long *place)
+{
+	const void *entry = READ_ONCE(current->ret_stack);
+	const size_t step = sizeof(*current->ret_stack);
+	const void *end = entry + step * (READ_ONCE(current->curr_ret_stack) +
+					  (step == sizeof(struct ftrace_ret_stack)));
+
+	if (!entry)
+		return 0;
+	for (; entry + sizeof(struct ftrace_ret_stack) <= end; entry += step) {
+		const struct ftrace_ret_stack *graph = entry;
+
+		if (READ_ONCE(graph->retp) == place)
+			return READ_ONCE(graph->ret);
+	}
+	return 0;
+}
+
+/*
+ * The kernel's unwinder sees through a return probe and through function_graph, but
+ * not through a return probe on top of function_graph: it asks that first and rethook
+ * second (unwind_recover_ret_addr()), and ends in return_to_handler. Then the caller
+ * takes the place of that frame, and it goes on from there.
+ */
+static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *stack)
+{
+	struct unwind_state here = *state;
+	unsigned long caller;
+
+	if (unwind_next_frame(state))
+		return;
+	caller = graph_return((const unsigned long *)here.sp - 1);
+	if (!caller || caller == here.ip)
+		return;
+	*state = here;
+	state->ip = caller;
+	if (stack->kernel)
+		stack->kernel--;
+}
+#else
+static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *stack)
+{
+	unwind_next_frame(state);
+}
+#endif
+
 /*
  * What arch_stack_walk() does, which is not exported. Beginning with registers, the
  * unwinder goes to the caller at once, also at a function's first instruction
@@ -54,7 +109,7 @@ notrace void cpupr_unwind_kernel(struct cpupr_stack *stack, const struct cpupr_t
 	if (regs && from == CPUPR_FROM_HERE)
 		push(stack, depth, regs->ip & ~CPUPR_FRAME_RETURN);
 	for (unwind_start(&state, current, regs, first); !unwind_done(&state);
-	     unwind_next_frame(&state)) {
+	     next_frame(&state, stack)) {
 		struct pt_regs *entry = unwind_get_entry_regs(&state, NULL);
 		u64 frame = unwind_get_return_address(&state);
 

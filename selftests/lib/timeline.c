@@ -117,6 +117,7 @@ static void clean_up(void)
 	file_write(path_of("trace"), "");
 	file_write(path_of("trace_options"), "record-cmd");
 	file_write(path_of("buffer_size_kb"), "1");
+	file_write(path_of("tracing_on"), "1");
 }
 
 /* From here on. @what: TIMELINE_SWITCHES, TIMELINE_RAISES or both. */

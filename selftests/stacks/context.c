@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * In what a function is called: by an interrupt, a softirq or a task; and the stack goes
- * on to what was interrupted. Real callers are shown where others put their own return
- * addresses on the stack: function_graph, and return probes of ftrace.
+ * on to what was interrupted.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,8 +15,6 @@
 
 #include "kselftest.h"
 
-#include "kprobe_events.h"
-#include "load.h"
 #include "machine.h"
 #include "stacks.h"
 #include "traces.h"
@@ -119,106 +116,16 @@ static void contexts(void)
 	triggers_clear();
 }
 
-/* --- callers whose returns are hooked -------------------------------------------------------------- */
-
-static void reads(void)
-{
-	int fd = open("/dev/zero", O_RDONLY), i;
-	char byte;
-
-	for (i = 0; i < CALLS; i++)
-		if (read(fd, &byte, 1) != 1)
-			_exit(1);
-	close(fd);
-}
-
-/* Each stack is that of a read, without what was put into it. */
-static bool are_real(const char *name)
-{
-	unsigned int i, k, hooked = 0, wrong = 0;
-
-	for (i = 0; i < stacks.blocks; i++) {
-		const struct stack_block *b = &stacks.block[i];
-		bool real = b->kernel && frame_names(b->frame[0], "ksys_read") && stack_has(b, SYSCALLS);
-
-		if (strcmp(b->name, name))
-			continue;
-		for (k = 0; k < b->kernel; k++)
-			hooked += strstr(b->frame[k], "trampoline") || strstr(b->frame[k], "return_to_handler") ||
-				!strncmp(b->frame[k], "0x", 2);
-		if ((!real || hooked) && !wrong++)
-			stack_print(b);
-	}
-	return !wrong && !hooked;
-}
-
-static void check_real(const struct actor *actor, const char *beside)
-{
-	triggers_add("p:caller vfs_read pid=%d", actor->pid);
-	triggers_add("r:return vfs_read pid=%d", actor->pid);
-	actor_run(actor);
-	triggers_read(&triggers);
-	stacks_read(&stacks);
-	ksft_test_result(are_real("caller") && stacks_count(&stacks, "caller") >= CALLS, "%s: %" PRIu64
-			 " hits of p, real callers\n", beside, stacks_count(&stacks, "caller"));
-	ksft_test_result(are_real("return") && stacks_count(&stacks, "return") >= CALLS, "%s: %" PRIu64
-			 " hits of r, real callers\n", beside, stacks_count(&stacks, "return"));
-	triggers_clear();
-}
-
-static void return_probes(const struct actor *actor)
-{
-	if (!events_available()) {
-		ksft_test_result_skip("no kprobe events\n");
-		ksft_test_result_skip("no kprobe events\n");
-		return;
-	}
-	events_add("read", "r vfs_read");
-	events_add("call", "r ksys_read");
-	events_start("read", 0);
-	events_start("call", 0);
-	check_real(actor, "return probes");
-	events_remove("read");
-	events_remove("call");
-}
-
-#define TRACEFS	"/sys/kernel/tracing/"
-
-static void graph(const struct actor *actor)
-{
-	char tracers[256];
-
-	if (!file_read(TRACEFS "available_tracers", tracers, sizeof(tracers)) ||
-	    !strstr(tracers, "function_graph")) {
-		ksft_test_result_skip("no function_graph\n");
-		ksft_test_result_skip("no function_graph\n");
-		return;
-	}
-	must_write(TRACEFS "set_ftrace_filter", "vfs_read\n");
-	must_write(TRACEFS "set_ftrace_filter", "ksys_read\n");
-	must_write(TRACEFS "current_tracer", "function_graph");
-	check_real(actor, "function_graph");
-	must_write(TRACEFS "current_tracer", "nop");
-	must_write(TRACEFS "set_ftrace_filter", "!vfs_read\n");
-	must_write(TRACEFS "set_ftrace_filter", "!ksys_read\n");
-	must_write(TRACEFS "trace", "\n");
-}
-
 int main(void)
 {
 	const char *trouble;
-	struct actor actor;
 
 	stacks_require();
 	ksft_print_header();
-	ksft_set_plan(6 + 2 * 2 + 1);
+	ksft_set_plan(6 + 1);
 	log_mark();
 	stacks_share(100);
 	contexts();
-	actor_start(&actor, reads, other_cpu());
-	return_probes(&actor);
-	graph(&actor);
-	actor_end(&actor);
 	trouble = log_trouble();
 	ksft_test_result(!trouble, "a clean log%s%s\n", trouble ? ": " : "", trouble ?: "");
 	ksft_finished();
