@@ -103,8 +103,10 @@ static void keep(int flags, const int *report, const int *ask, const int *answer
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (unshare(flags))
 		_exit(NO_NAMESPACE);
+	/* Groups can be mapped by who gives up to change his (user_namespaces(7)). */
 	if (flags & CLONE_NEWUSER &&
-	    (!file_write("/proc/self/uid_map", "0 0 1") || !file_write("/proc/self/gid_map", "0 0 1")))
+	    (!file_write("/proc/self/setgroups", "deny") ||
+	     !file_write("/proc/self/uid_map", "0 0 1") || !file_write("/proc/self/gid_map", "0 0 1")))
 		_exit(NO_NAMESPACE);
 	init = fork();
 	if (init == 0)
