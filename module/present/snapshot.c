@@ -204,8 +204,8 @@ static void rebase(void)
  */
 void cpupr_snapshot_reset(void)
 {
-	unsigned int pass;
-	u64 before;
+	unsigned int pass = 1;
+	u64 before, now;
 
 	mutex_lock(&snapshot_mutex);
 	epoch++;
@@ -218,12 +218,12 @@ void cpupr_snapshot_reset(void)
 	 * pass is made again, unless they come without a pause.
 	 */
 	rebase();
-	for (pass = 1; pass < PASSES; pass++) {
-		before = interrupted();
+	now = interrupted();
+	do {
+		before = now;
 		rebase();
-		if (interrupted() == before)
-			break;
-	}
+		now = interrupted();
+	} while (now != before && ++pass < PASSES);
 	cpupr_irqs_rebase();
 	cpupr_idle_rebase();
 	cpupr_freqs_rebase();
