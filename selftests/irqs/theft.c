@@ -24,6 +24,7 @@
 #include "tasks.h"
 
 #define TRIES	20
+#define EPOCHS	20
 #define VICTIMS	800	/* more than a CPU has room for */
 
 static struct irqs_theft theft;
@@ -39,14 +40,18 @@ static uint64_t stolen_of_all(const struct tasks *tasks)
 	return tasks_sum(tasks, TASKS_IRQ) + tasks_sum(tasks, TASKS_SOFTIRQ);
 }
 
-static uint64_t theft_of(pid_t pid)
+static uint64_t theft_of(pid_t pid, unsigned int *kinds)
 {
 	uint64_t sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < theft.rows; i++)
-		if (theft.row[i].pid == pid)
-			sum += theft.row[i].time;
+	*kinds = 0;
+	for (i = 0; i < theft.rows; i++) {
+		if (theft.row[i].pid != pid)
+			continue;
+		sum += theft.row[i].time;
+		(*kinds)++;
+	}
 	return sum;
 }
 
@@ -66,17 +71,14 @@ static void read_all(void)
 	tasks_read(&after, TASKS);
 }
 
-/* Of all tasks, with rows that are not shown. @epoch: a new one begins with each try. */
-static void all(const char *what, bool epoch)
+/* Of all tasks, with rows that are not shown. */
+static void all(const char *what)
 {
 	unsigned int turn, right = 0;
 	uint64_t sum = 0, least = 0, most = 0;
 
 	for (turn = 0; turn < TRIES && !right; turn++) {
-		if (epoch)
-			must_write(BOOK_DEBUGFS "reset", "1");
-		else
-			sleep_ns(50 * NSEC_PER_MSEC);
+		sleep_ns(50 * NSEC_PER_MSEC);
 		read_all();
 		sum = irqs_theft_sum(&theft);
 		least = stolen_of_all(&before);
@@ -118,13 +120,46 @@ static void names(void)
 			 strange);
 }
 
+/* Of one that is interrupted while an epoch begins: both have the same interrupts. */
+static void epochs(void)
+{
+	unsigned int turn, kinds, wrong = 0;
+	uint64_t sum, least, most, all = 0;
+
+	for (turn = 0; turn < EPOCHS; turn++) {
+		pid_t pid = load_start(load_burn, other_cpu());
+
+		sleep_ns(50 * NSEC_PER_MSEC);
+		must_write(BOOK_DEBUGFS "reset", "1");
+		sleep_ns(50 * NSEC_PER_MSEC);
+		/* As long as it does not run it is robbed of nothing. */
+		if (kill(-pid, SIGSTOP))
+			ksft_exit_fail_msg("cannot stop pid %d\n", pid);
+		sleep_ns(20 * NSEC_PER_MSEC);
+		read_all();
+		sum = theft_of(pid, &kinds);
+		least = stolen(tasks_row(&before, pid));
+		most = stolen(tasks_row(&after, pid));
+		all += sum;
+		if (!sum || !lies_between(sum, least, most, 2 * kinds)) {
+			wrong++;
+			ksft_print_msg("epoch %u: of pid %d %" PRIu64 " ns, tasks has %" PRIu64 "..%" PRIu64 " ns\n",
+				       turn, pid, sum, least, most);
+		}
+		kill(-pid, SIGCONT);
+		load_stop(pid);
+	}
+	ksft_test_result(!wrong, "%u of %u epochs begin with another interrupt, %" PRIu64 " ns in all\n", wrong, turn,
+			 all);
+}
+
 /* One that burns with timers on its CPU; packets and interrupts of other CPUs come, too. */
 static void victim(void)
 {
 	int cpu = other_cpu();
 	pid_t pid = load_start(load_timers, cpu), packets, barriers;
 	const struct tasks_row *a, *b;
-	unsigned int i, kinds = 0, misnamed = 0;
+	unsigned int i, kinds, misnamed = 0;
 	uint64_t sum, least, most;
 
 	packets = load_start(load_datagrams, cpu);
@@ -132,14 +167,13 @@ static void victim(void)
 	sleep_ns(2 * NSEC_PER_SEC);
 	load_stop(barriers);
 	load_stop(packets);
-	/* As long as it does not run it is robbed of nothing. */
 	if (kill(-pid, SIGSTOP))
 		ksft_exit_fail_msg("cannot stop pid %d\n", pid);
 	sleep_ns(100 * NSEC_PER_MSEC);
 	read_all();
 	a = tasks_row(&before, pid);
 	b = tasks_row(&after, pid);
-	sum = theft_of(pid);
+	sum = theft_of(pid, &kinds);
 	least = stolen(a);
 	most = stolen(b);
 	for (i = 0; i < theft.rows; i++) {
@@ -147,7 +181,6 @@ static void victim(void)
 
 		if (row->pid != pid)
 			continue;
-		kinds++;
 		misnamed += row->tgid != pid || strcmp(row->comm, a->comm);
 		ksft_print_msg("of pid %d: %s %s, %" PRIu64 " times, %" PRIu64 " ns\n", pid,
 			       irqs_kind_name[row->kind], row->name, row->count, row->time);
@@ -155,7 +188,7 @@ static void victim(void)
 	ksft_test_result(kinds > 2 && !misnamed && lies_between(sum, least, most, 2 * kinds),
 			 "pid %d: %u kinds of interrupts took %" PRIu64 " ns, tasks has %" PRIu64 "..%" PRIu64 " ns\n",
 			 pid, kinds, sum, least, most);
-	all("with a victim", false);
+	all("with a victim");
 	names();
 	kill(-pid, SIGCONT);
 	load_stop(pid);
@@ -193,11 +226,11 @@ int main(void)
 	ksft_set_plan(7);
 	must_write(BOOK_DEBUGFS "collectors", "+theft");
 	/* From here on what one of them has is what the other one has. */
-	all("a new epoch", true);
+	epochs();
 	victim();
-	all("without it", false);
+	all("without it");
 	forks();
-	all("many victims", false);
+	all("many victims");
 	ksft_test_result(theft.evicted.count && theft.evicted.time && theft.rows == IRQS_THEFT_ROWS,
 			 "%u rows; %" PRIu64 " interrupts are not shown, %" PRIu64 " had to make room\n", theft.rows,
 			 theft.other.count, theft.evicted.count);
