@@ -27,9 +27,19 @@ static void full(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, cgroup_full_right(b));
 }
 
+static void rescale(struct kunit *test)
+{
+	struct cpupr_cgroup_books *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	struct cpupr_ledger *l = kunit_kzalloc(test, sizeof(*l), GFP_KERNEL);
+
+	KUNIT_ASSERT_TRUE(test, b && l);
+	KUNIT_EXPECT_TRUE(test, cgroup_rescale_right(b, l));
+}
+
 static struct kunit_case cgroup_cases[] = {
 	KUNIT_CASE(slices),
 	KUNIT_CASE(full),
+	KUNIT_CASE(rescale),
 	{}
 };
 

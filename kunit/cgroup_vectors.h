@@ -68,6 +68,26 @@ static inline bool cgroup_right(struct cpupr_cgroup_books *b, struct cpupr_ledge
 	return true;
 }
 
+/* Half as many ticks: what a slice began with is not more than the ledger has. */
+static inline bool cgroup_rescale_right(struct cpupr_cgroup_books *b, struct cpupr_ledger *l)
+{
+	struct cpupr_cgroup_row *row = cpupr_cgroup_row(b, 7);
+
+	row->time[0] = 9;
+	row->wait = 9;
+	l->time[CPUPR_USER] = 3;
+	l->time[CPUPR_NICE] = 3;
+	l->time[CPUPR_SYSTEM] = 9;
+	cpupr_cgroup_seed(b, l, 0);
+	l->time[CPUPR_USER] = 1;
+	l->time[CPUPR_NICE] = 1;
+	l->time[CPUPR_SYSTEM] = 4;
+	cpupr_cgroup_rescale(b, l, 1, 1);
+	l->time[CPUPR_SYSTEM] += 5;
+	cpupr_cgroup_slice(b, l, 7, 0);
+	return row->time[0] == 4 && row->time[1] == 5 && row->wait == 9;
+}
+
 /* More groups than there are rows: each has its own, and then all the same. */
 static inline bool cgroup_full_right(struct cpupr_cgroup_books *b)
 {

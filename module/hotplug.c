@@ -29,6 +29,7 @@ DEFINE_PER_CPU_SHARED_ALIGNED(struct cpupr_cpu, cpupr_cpu) = {
 
 static int cpuhp_state;
 static u64 suspends;
+static bool suspended;	/* written under cpus_read_lock(), read under its write side */
 
 /*
  * What the CPU is at, as far as the collectors that are on would tell. Not all
@@ -122,7 +123,9 @@ static int cpu_comes(unsigned int cpu)
 {
 	cpupr_irqs_comes(cpu);
 	cpupr_freqs_comes(cpu);
-	open_this(NULL);
+	/* In the middle of a suspend: not before its end, like all others. */
+	if (!suspended)
+		open_this(NULL);
 	cpupr_counters_cpu(true);
 	schedule_work(&triggers_work);
 	return 0;
@@ -148,6 +151,7 @@ static int pm_event(struct notifier_block *nb, unsigned long event, void *unused
 	case PM_RESTORE_PREPARE:
 		suspends++;
 		cpus_read_lock();
+		suspended = true;
 		on_each_cpu(freeze_this, NULL, 1);
 		cpus_read_unlock();
 		break;
@@ -157,6 +161,7 @@ static int pm_event(struct notifier_block *nb, unsigned long event, void *unused
 		cpupr_calls_forget();
 		/* CPUs may come and go again by now. */
 		cpus_read_lock();
+		suspended = false;
 		on_each_cpu(open_this, NULL, 1);
 		cpus_read_unlock();
 		break;

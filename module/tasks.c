@@ -474,7 +474,7 @@ static void rescale_time(u64 *time, u32 mult, u32 shift)
  * @mult: one old tick is @mult / 2^@shift ns
  * @shift: see @mult
  *
- * Context: all CPUs stopped, none follows a task.
+ * Context: all CPUs stopped, none follows a task; their ledgers are converted.
  */
 void cpupr_tasks_rescale(u64 tsc, u64 local, u32 mult, u32 shift)
 {
@@ -490,14 +490,13 @@ void cpupr_tasks_rescale(u64 tsc, u64 local, u32 mult, u32 shift)
 		task->call_start = local - mul_u64_u32_shr(open > 0 ? open : 0, mult, shift);
 	}
 	for_each_possible_cpu(cpu) {
-		struct cpupr_tasks_cpu *t = per_cpu_ptr(&cpupr_cpu, cpu)->tasks;
+		struct cpupr_cpu *c = per_cpu_ptr(&cpupr_cpu, cpu);
+		struct cpupr_tasks_cpu *t = c->tasks;
 
 		rescale_time(t->idle.time, mult, shift);
 		rescale_time(t->other.time, mult, shift);
 		rescale_time(t->all, mult, shift);
-		rescale_time(t->cgroups.mark, mult, shift);
-		for (i = 0; i <= CPUPR_CGROUP_OTHER; i++)
-			rescale_time(t->cgroups.row[i].time, mult, shift);
+		cpupr_cgroup_rescale(&t->cgroups, &c->ledger, mult, shift);
 		for (i = 0; i < t->calls.used; i++) {
 			struct cpupr_call_row *row = &t->calls.row[i];
 

@@ -44,5 +44,7 @@ struct cpupr_cgroup_row *cpupr_cgroup_row(struct cpupr_cgroup_books *b, u64 id);
 void cpupr_cgroup_slice(struct cpupr_cgroup_books *b, const struct cpupr_ledger *l, u64 id,
 			u64 delay);
 void cpupr_cgroup_seed(struct cpupr_cgroup_books *b, const struct cpupr_ledger *l, u64 delay);
+void cpupr_cgroup_rescale(struct cpupr_cgroup_books *b, const struct cpupr_ledger *l, u32 mult,
+			  u32 shift);
 
 #endif

@@ -20,6 +20,7 @@ struct cpupr_cycles_cpu {
 void cpupr_cycles_snapshot_cpu(int cpu, struct cpupr_cycles_cpu *to);
 u64 cpupr_cycles_running_khz(const struct cpupr_cycles_cpu *c);
 void cpupr_cycles_rebase(void);
+void cpupr_cycles_snapshot_rescale(u32 mult, u32 shift);
 int cpupr_cycles_snapshot_init(void);
 void cpupr_cycles_snapshot_exit(void);
 

@@ -65,3 +65,25 @@ notrace void cpupr_cgroup_seed(struct cpupr_cgroup_books *b, const struct cpupr_
 	cpupr_task_ledger(b->mark, l, 1);
 	b->delay = delay;
 }
+
+/**
+ * cpupr_cgroup_rescale() - convert ticks to another clock
+ * @b: the CPU's books
+ * @l: its ledger, already converted
+ * @mult: one old tick is @mult / 2^@shift new ones
+ * @shift: see @mult
+ */
+void cpupr_cgroup_rescale(struct cpupr_cgroup_books *b, const struct cpupr_ledger *l, u32 mult,
+			  u32 shift)
+{
+	u64 time[CPUPR_NR_TASK_TIMES] = { 0 };
+	unsigned int i, row;
+
+	cpupr_task_ledger(time, l, 1);
+	for (i = 0; i < CPUPR_NR_TASK_TIMES; i++) {
+		/* A mark is rounded down once, what it was made of part by part. */
+		b->mark[i] = min(mul_u64_u32_shr(b->mark[i], mult, shift), time[i]);
+		for (row = 0; row <= CPUPR_CGROUP_OTHER; row++)
+			b->row[row].time[i] = mul_u64_u32_shr(b->row[row].time[i], mult, shift);
+	}
+}

@@ -3,6 +3,7 @@
  * cycles: by category. Format: tools/abi/debugfs-cpuprecise.
  */
 #include <linux/cpumask.h>
+#include <linux/math64.h>
 #include <linux/slab.h>
 
 #include <cpuprecise/collector.h>
@@ -88,6 +89,23 @@ void cpupr_cycles_rebase(void)
 		copy_sum(cpu, &copy);
 		bases[cpu] = copy.sum;
 	}
+}
+
+/**
+ * cpupr_cycles_snapshot_rescale() - convert baselines to another clock
+ * @mult: one old tick is @mult / 2^@shift new ones
+ * @shift: see @mult
+ *
+ * Context: under cpupr_snapshot_lock().
+ */
+void cpupr_cycles_snapshot_rescale(u32 mult, u32 shift)
+{
+	unsigned int i;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		for (i = 0; i < CPUPR_NR_OPEN; i++)
+			bases[cpu].time[i] = mul_u64_u32_shr(bases[cpu].time[i], mult, shift);
 }
 
 /**

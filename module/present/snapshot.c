@@ -292,6 +292,8 @@ void cpupr_snapshot_rescale(u32 mult, u32 shift)
 		}
 	}
 	cpupr_irqs_snapshot_rescale(mult, shift);
+	cpupr_cycles_snapshot_rescale(mult, shift);
+	cpupr_call_rows_rescale(mult, shift);
 	cpupr_theft_snapshot_rescale(mult, shift);
 }
 

@@ -4,6 +4,8 @@
  * tools/abi/debugfs-cpuprecise.
  */
 #include <linux/cpumask.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 
 #include <cpuprecise/call_rows.h>
@@ -173,6 +175,28 @@ void cpupr_call_rows_rebase(void)
 	for (i = 0; i < CPUPR_CALLS; i++) {
 		bases[i].count = counts[i];
 		bases[i].max = 0;
+	}
+}
+
+/**
+ * cpupr_call_rows_rescale() - convert baselines to another clock
+ * @mult: one old tick is @mult / 2^@shift new ones
+ * @shift: see @mult
+ *
+ * Context: under cpupr_snapshot_lock().
+ */
+void cpupr_call_rows_rescale(u32 mult, u32 shift)
+{
+	const u64 rounded = num_possible_cpus();	/* a tick a CPU, of rows that were added up */
+	unsigned int i;
+
+	for (i = 0; i < CPUPR_CALLS; i++) {
+		struct cpupr_call_row *base = &bases[i];
+
+		base->cpu = mul_u64_u32_shr(base->cpu, mult, shift);
+		base->wall = mul_u64_u32_shr(base->wall, mult, shift);
+		base->cpu -= min(base->cpu, rounded);
+		base->wall -= min(base->wall, rounded);
 	}
 }
 

@@ -9,13 +9,14 @@
 
 int main(void)
 {
-	static struct cpupr_cgroup_books slices, full;
-	static struct cpupr_ledger ledger;
+	static struct cpupr_cgroup_books slices, full, halved;
+	static struct cpupr_ledger ledger, other;
 	unsigned int i;
 
-	ktap_plan(NR(cgroup_steps) + 1);
+	ktap_plan(NR(cgroup_steps) + 2);
 	for (i = 0; i < NR(cgroup_steps); i++)
 		ktap_result(cgroup_right(&slices, &ledger, i), cgroup_steps[i].name);
 	ktap_result(cgroup_full_right(&full), "more groups than rows");
+	ktap_result(cgroup_rescale_right(&halved, &other), "another clock");
 	return ktap_exit();
 }

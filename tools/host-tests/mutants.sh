@@ -546,6 +546,8 @@ mutants() {
 	$cgroup_c|waits of all slices|s/delay - b->delay/delay/
 	$cgroup_c|all that the ledger ever had|s/- b->mark\[i\]//
 	$cgroup_c|the mark adds up|s/memset(b->mark, 0, sizeof(b->mark));//
+	$cgroup_c|a mark is more than the ledger has|s/b->mark\[i\] = min(\(.*\), time\[i\]);/b->mark[i] = \1;/
+	$cgroup_c|rows stay in old ticks|s/b->row\[row\].time\[i\] = mul.*/;/
 	$cgroup_c|a row is never taken|s/if (!row->id)/if (0)/
 	$call_c|compat has no others|s/b->used < CPUPR_CALL_ABIS; b->used++)/b->used < 1; b->used++)/
 	$call_c|the others of the ABIs are one|s/= &b->row\[b->used\];/= \&b->row[0];/
