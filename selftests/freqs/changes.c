@@ -43,13 +43,10 @@ static uint64_t traced_from, traced_to, khz_from[CPUS];
 /* The CPUs are at @khz0 and @khz1 as it begins. */
 static void trace_start(uint64_t khz0, uint64_t khz1)
 {
-	int fd = open(TRACING "trace", O_WRONLY | O_TRUNC | O_CLOEXEC);
-
-	if (fd < 0)
+	if (!file_erase(TRACING "trace"))
 		ksft_exit_skip("no ftrace here\n");
-	close(fd);
-	must_write(TRACING "current_tracer", "nop");
-	must_write(TRACING "trace_clock", "mono");
+	must_borrow(TRACING "current_tracer", "nop");
+	must_borrow(TRACING "trace_clock", "mono");
 	must_write(EVENTS, "1");
 	khz_from[0] = khz0;
 	khz_from[1] = khz1;

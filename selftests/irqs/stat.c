@@ -99,8 +99,8 @@ static void osnoise_stop(void)
 	file_write(TRACING "tracing_on", "0");
 	file_write(TRACING "events/osnoise/enable", "0");
 	file_write(TRACING "current_tracer", "nop");
-	file_write(TRACING "trace", "");
 	file_write(TRACING "tracing_on", "1");
+	file_erase(TRACING "trace");
 }
 
 static void osnoise_start(void)
@@ -109,9 +109,9 @@ static void osnoise_start(void)
 
 	atexit(osnoise_stop);
 	snprintf(text, sizeof(text), "%d", cpu);
-	must_write(TRACING "osnoise/cpus", text);
-	must_write(TRACING "trace_clock", "mono");
-	must_write(TRACING "buffer_size_kb", "8192");
+	must_borrow(TRACING "osnoise/cpus", text);
+	must_borrow(TRACING "trace_clock", "mono");
+	must_borrow(TRACING "buffer_size_kb", "8192");
 	must_write(TRACING "events/osnoise/irq_noise/enable", "1");
 	must_write(TRACING "events/osnoise/softirq_noise/enable", "1");
 	must_write(TRACING "current_tracer", "osnoise");

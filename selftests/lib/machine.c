@@ -261,6 +261,67 @@ void must_write(const char *path, const char *text)
 		ksft_exit_fail_msg("cannot write '%s' to %s: %s\n", text, path, strerror(errno));
 }
 
+static struct {
+	char path[128], text[128];
+} borrowed[16];
+static unsigned int nr_borrowed;
+
+static void give_back(void)
+{
+	while (nr_borrowed) {
+		nr_borrowed--;
+		file_write(borrowed[nr_borrowed].path, borrowed[nr_borrowed].text);
+	}
+}
+
+/* What a file of the kernel's says now: what it has in brackets of several, or all of it. */
+static void current_text(const char *path, char *text, size_t size)
+{
+	char all[512], *word;
+
+	if (!file_read(path, all, sizeof(all)))
+		ksft_exit_fail_msg("cannot read %s: %s\n", path, strerror(errno));
+	word = strchr(all, '[');
+	if (word) {
+		word++;
+		word[strcspn(word, "]")] = '\0';
+	}
+	/* buffer_size_kb before anybody has traced: "7 (expanded: 1408)" */
+	if (!word && (word = strstr(all, "expanded: "))) {
+		word += strlen("expanded: ");
+		word[strcspn(word, ")")] = '\0';
+	}
+	snprintf(text, size, "%s", word ?: all);
+}
+
+/* must_write(), and what was there comes back when the test ends, however it does. */
+void must_borrow(const char *path, const char *text)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_borrowed && strcmp(borrowed[i].path, path); i++)
+		;
+	if (i == ARRAY_SIZE(borrowed) || strlen(path) >= sizeof(borrowed[i].path))
+		ksft_exit_fail_msg("no room for what %s was\n", path);
+	if (i == nr_borrowed) {
+		strcpy(borrowed[i].path, path);
+		current_text(path, borrowed[i].text, sizeof(borrowed[i].text));
+		if (!nr_borrowed++)
+			atexit(give_back);
+	}
+	must_write(path, text);
+}
+
+/* What a trace does when it is opened so. */
+bool file_erase(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* The start of a file as a string, without the last newline; NULL if it cannot be read. */
 char *file_read(const char *path, char *buffer, size_t size)
 {

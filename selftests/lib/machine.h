@@ -57,6 +57,8 @@ char *file_read(const char *path, char *buffer, size_t size);
 size_t file_read_all(const char *path, char *buffer, size_t size);
 ssize_t file_read_pieces(const char *path, size_t piece, char *buffer, size_t size);
 void must_write(const char *path, const char *text);
+void must_borrow(const char *path, const char *text);
+bool file_erase(const char *path);
 
 int msr_open(int cpu);
 void msr_ask(int msr);

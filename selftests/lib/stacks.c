@@ -231,21 +231,6 @@ const char *triggers_check(const struct triggers *t)
 	return NULL;
 }
 
-void triggers_print(const struct triggers *t)
-{
-	unsigned int i;
-	int f;
-
-	for (i = 0; i < t->rows; i++) {
-		const struct trigger *row = &t->row[i];
-
-		ksft_print_msg("%s %s %s %s %s %s %s\n", row->name, row->kind, row->target, row->symbol,
-			       row->mode, row->state, row->options);
-		for (f = 0; f < TRIGGER_FIELDS; f++)
-			ksft_print_msg("    %s %" PRIu64 "\n", field_name[f], row->value[f]);
-	}
-}
-
 /* --- stacks ------------------------------------------------------------------------------ */
 
 static void parse_head(struct stack_block *b, char *line)

@@ -80,7 +80,6 @@ const struct trigger *triggers_row(const struct triggers *t, const char *name);
 uint64_t triggers_value(const char *name, enum trigger_field field);
 bool triggers_state(const char *name, const char *state);
 const char *triggers_check(const struct triggers *t);
-void triggers_print(const struct triggers *t);
 
 void stacks_read(struct stacks *s);
 uint64_t stacks_count(const struct stacks *s, const char *name);

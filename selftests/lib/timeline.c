@@ -112,12 +112,9 @@ static void set_events(const char *on, unsigned int what)
 
 static void clean_up(void)
 {
-	file_write(path_of("tracing_on"), "0");
 	set_events("0", TIMELINE_SWITCHES | TIMELINE_RAISES);
-	file_write(path_of("trace"), "");
 	file_write(path_of("trace_options"), "record-cmd");
-	file_write(path_of("buffer_size_kb"), "1");
-	file_write(path_of("tracing_on"), "1");
+	file_erase(path_of("trace"));
 }
 
 /* From here on. @what: TIMELINE_SWITCHES, TIMELINE_RAISES or both. */
@@ -128,13 +125,14 @@ void timeline_start(unsigned int what)
 	if (!cleaning)
 		atexit(clean_up);
 	cleaning = true;
-	must_write(path_of("tracing_on"), "0");
-	must_write(path_of("current_tracer"), "nop");
-	must_write(path_of("trace_clock"), "mono");
+	must_borrow(path_of("tracing_on"), "0");
+	must_borrow(path_of("current_tracer"), "nop");
+	must_borrow(path_of("trace_clock"), "mono");
 	/* Names of tasks are not asked for, and are found before a switch is stamped. */
 	must_write(path_of("trace_options"), "norecord-cmd");
-	must_write(path_of("buffer_size_kb"), BUFFER_KB);
-	must_write(path_of("trace"), "");
+	must_borrow(path_of("buffer_size_kb"), BUFFER_KB);
+	if (!file_erase(path_of("trace")))
+		ksft_exit_fail_msg("cannot erase the trace\n");
 	find_prev_state();
 	set_events("1", what);
 	must_write(path_of("tracing_on"), "1");

@@ -84,7 +84,6 @@ int main(void)
 {
 	unsigned int failed = 0, coped = 0, left = 0, in_init = 0, broken = 0, troubles = 0;
 	unsigned int nth, step = EARLY_STEP, tried = 0;
-	char level[64];
 	static struct book book;
 	const char *error, *trouble;
 	bool hit = true;
@@ -96,9 +95,7 @@ int main(void)
 	ksft_set_plan(6);
 	set_up();
 	/* The kernel prints a stack for some of them: not on the console, where it would mean trouble. */
-	if (!file_read("/proc/sys/kernel/printk", level, sizeof(level)))
-		ksft_exit_fail_msg("cannot read the console's log level\n");
-	must_write("/proc/sys/kernel/printk", "1");
+	must_borrow("/proc/sys/kernel/printk", "1");
 	traces_take(&before);
 	/* The first load leaves a word on out-of-tree modules in the log. */
 	module_load("");
@@ -155,7 +152,6 @@ int main(void)
 
 	ksft_test_result(!troubles, "the kernel log has no trouble\n");
 
-	must_write("/proc/sys/kernel/printk", level);
 	log_mark();
 	module_load("");
 	module_unload();

@@ -159,7 +159,7 @@ static void disarmed(void)
 
 	triggers_add("p:probe " GETPGID);
 	triggers_add("r:return " GETPGID);
-	must_write(ENABLED, "0");
+	must_borrow(ENABLED, "0");
 	right = triggers_state("probe", "disarmed") && triggers_state("return", "disarmed") &&
 		counts("probe", 0) && counts("return", 0);
 	must_write(ENABLED, "1");

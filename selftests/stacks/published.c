@@ -78,7 +78,7 @@ int main(void)
 	actor_start(&actor, naps, other_cpu());
 	triggers_add("p:switches " FUNCTION " mode=count");
 	actor_run(&actor);
-	must_write("/sys/kernel/debug/kprobes/enabled", "0");
+	must_borrow("/sys/kernel/debug/kprobes/enabled", "0");
 	triggers_read(&triggers);
 	stacks_read(&stacks);
 	row = triggers_row(&triggers, "switches");
