@@ -15,11 +15,18 @@
 #include "irqs.h"
 #include "machine.h"
 #include "module.h"
+#include "stacks.h"
 
 #define PARAMETERS	"/sys/module/irq_lines/parameters/"
 #define LINES		160
 #define NAMED		128	/* lines of a CPU that have a row */
 #define SPIN_US		20
+/* What the kernel frees it soon gives to the next one, as SLUB does on x86 if it checks nothing. */
+#ifdef __x86_64__
+#define MEMORY_RETURNS	(!is_debug_kernel())
+#else
+#define MEMORY_RETURNS	false
+#endif
 
 static struct irqs now, last;
 static int first;
@@ -127,9 +134,8 @@ static void other_name(void)
 	read_now();
 	ok &= has(0, 4, "gone0", 7 + 9 * 3);
 	ok &= has(0, 4, "gone1", 10 * 5);
-	ksft_test_result(ok, "the same line under another name, %u times in the same memory\n", same);
-	if (!same)
-		ksft_print_msg("which the kernel never gave to the next one\n");
+	ksft_test_result(ok && (same || !MEMORY_RETURNS), "the same line under another name, %u times in the same memory\n",
+			 same);
 }
 
 /* Nor does a name go with the memory to another line. */
@@ -148,7 +154,8 @@ static void other_line(void)
 	}
 	read_now();
 	ok = has(0, 5, "mover", 10) && has(0, 6, "mover", 20);
-	ksft_test_result(ok, "the same name on another line, %u times in the same memory\n", same);
+	ksft_test_result(ok && (same || !MEMORY_RETURNS), "the same name on another line, %u times in the same memory\n",
+			 same);
 }
 
 static void twins(void)
@@ -264,7 +271,7 @@ static void unloaded(void)
 
 	module_beside_load("irq_lines", "lines=160");
 	if ((int)parameter("first") != first) {
-		ksft_test_result_skip("the lines have other numbers now\n");
+		ksft_test_result_fail("the lines have other numbers now: %d, not %d\n", (int)parameter("first"), first);
 	} else {
 		request(1, 1, "twin");
 		fire(0, 1, 2);

@@ -19,20 +19,29 @@ static struct traces before, loaded, after;
 static const char *const files[] = {
 	BOOK_PATH, BOOK_DEBUGFS "collectors", BOOK_DEBUGFS "reset", BOOK_DEBUGFS "self",
 	BOOK_DEBUGFS "counters", BOOK_DEBUGFS "freqs", BOOK_DEBUGFS "cycles",
-	BOOK_DEBUGFS "tasks", BOOK_DEBUGFS "processes", BOOK_DEBUGFS "exited",
+	BOOK_DEBUGFS "idle_states", BOOK_DEBUGFS "idle_hist", BOOK_DEBUGFS "idle_wakeups",
+	BOOK_DEBUGFS "tasks", BOOK_DEBUGFS "processes", BOOK_DEBUGFS "exited", BOOK_DEBUGFS "runq_hist",
+	BOOK_DEBUGFS "syscalls", BOOK_DEBUGFS "syscall_hist", BOOK_DEBUGFS "cgroups",
+	BOOK_DEBUGFS "irqs", BOOK_DEBUGFS "irq_hist", BOOK_DEBUGFS "softirqs",
+	BOOK_DEBUGFS "softirq_hist", BOOK_DEBUGFS "theft",
 	BOOK_DEBUGFS "dump_stack", BOOK_DEBUGFS "stack/triggers", BOOK_DEBUGFS "stack/stacks",
 	BOOK_DEBUGFS "stack/folded",
 };
 
-static void use(void)
+static void read_all(void)
 {
 	static char text[1 << 16];
-	static struct book book;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (!file_read(files[i], text, sizeof(text)))
 			ksft_exit_fail_msg("cannot read %s\n", files[i]);
+}
+
+static void use(void)
+{
+	static struct book book;
+
 	book_read(&book);
 	must_write(BOOK_DEBUGFS "collectors", "-syscall");
 	must_write(BOOK_DEBUGFS "collectors", "+syscall");
@@ -41,7 +50,11 @@ static void use(void)
 	must_write(BOOK_DEBUGFS "collectors", "+counters");
 	must_write(BOOK_DEBUGFS "counters", "page-faults cycles sched:sched_switch:k");
 	file_write(BOOK_DEBUGFS "collectors", "+cycles");
+	must_write(BOOK_DEBUGFS "collectors", "+theft");
+	must_write(BOOK_DEBUGFS "collectors", "+softirq_delays");
+	file_write(BOOK_DEBUGFS "collectors", "+cgroups");
 	must_write(BOOK_DEBUGFS "stack/triggers", "p vfs_read\nt sched:sched_switch");
+	read_all();
 	must_write(BOOK_DEBUGFS "reset", "1");
 }
 

@@ -102,10 +102,14 @@ int main(void)
 	stacks_require();
 	if (!module_beside("watched"))
 		ksft_exit_skip("needs the module watched\n");
-	/* Not there yet, which is looked at last. */
-	if (triggers_try("w:name watched_value 4 w") == EOPNOTSUPP)
-		ksft_exit_skip("the module cannot watch memory on this architecture\n");
 	ksft_print_header();
+#ifndef __x86_64__
+	/* Perf's own handler alone can step over one there (CPUPR_WATCHPOINTS). */
+	ksft_set_plan(1);
+	err = triggers_try("w:name watched_value 4 w");
+	ksft_test_result(err == EOPNOTSUPP, "no watchpoints on this architecture: %s\n", strerror(err));
+	ksft_finished();
+#endif
 	ksft_set_plan(4 + 1 + 1 + 1);
 	log_mark();
 	stacks_share(100);

@@ -102,17 +102,17 @@ static void keep(int flags, const int *report, const int *ask, const int *answer
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (unshare(flags))
-		_exit(NO_NAMESPACE);
+		_exit(errno == EINVAL || errno == ENOSPC ? NO_NAMESPACE : 1);
 	/* Groups can be mapped by who gives up to change his (user_namespaces(7)). */
 	if (flags & CLONE_NEWUSER &&
 	    (!file_write("/proc/self/setgroups", "deny") ||
 	     !file_write("/proc/self/uid_map", "0 0 1") || !file_write("/proc/self/gid_map", "0 0 1")))
-		_exit(NO_NAMESPACE);
+		_exit(1);
 	init = fork();
 	if (init == 0)
 		namespace_init(report[1], ask[0], answer[1]);
 	if (init < 0 || write(pid_pipe[1], &init, sizeof(init)) != sizeof(init))
-		_exit(NO_NAMESPACE);
+		_exit(1);
 	for (;;)
 		pause();
 }
@@ -133,7 +133,7 @@ static pid_t child_of(pid_t pid)
 /* False where there is no such namespace. */
 static bool found(struct family *f, int flags)
 {
-	int report[2], ask[2], answer[2], pid_pipe[2];
+	int report[2], ask[2], answer[2], pid_pipe[2], status = 0;
 
 	if (pipe(report) || pipe(ask) || pipe(answer) || pipe(pid_pipe))
 		ksft_exit_fail_msg("no pipe\n");
@@ -143,8 +143,12 @@ static bool found(struct family *f, int flags)
 		keep(flags, report, ask, answer, pid_pipe);
 	close(pid_pipe[1]);
 	close(report[1]);
-	if (read(pid_pipe[0], &f->init, sizeof(f->init)) != sizeof(f->init))
+	if (read(pid_pipe[0], &f->init, sizeof(f->init)) != sizeof(f->init)) {
+		if (waitpid(f->keeper, &status, 0) != f->keeper || !WIFEXITED(status) ||
+		    WEXITSTATUS(status) != NO_NAMESPACE)
+			ksft_exit_fail_msg("a namespace cannot be made: %#x\n", status);
 		return false;
+	}
 	if (read(report[0], &f->burnt, sizeof(f->burnt)) != sizeof(f->burnt))
 		ksft_exit_fail_msg("the task inside does not report\n");
 	f->burner = child_of(f->init);

@@ -4,8 +4,9 @@
 
 Reads KTAP on stdin, prints its result lines with a prefix as they come, and appends
 "pass|fail|skip TAB where TAB name TAB reason" to a file. With --expect, the stream has a
-"@@ begin NAME" / "@@ end NAME STATUS WHY" frame for each of the tests expected; without, it is
-one test, and --status says how it ended.
+"@@ begin NAME" / "@@ end NAME STATUS WHY" frame for each of the tests expected, and one that
+skips as a whole is a failure: who expects it has what it needs. Without, it is one test, and
+--status says how it ended.
 """
 
 import argparse
@@ -21,8 +22,8 @@ KSFT_SKIP = 4
 class Test:
     """One program's KTAP: what it announced and what came."""
 
-    def __init__(self, name, emit):
-        self.name, self.emit = name, emit
+    def __init__(self, name, emit, expected=False):
+        self.name, self.emit, self.expected = name, emit, expected
         self.planned, self.seen, self.failed = None, 0, 0
         self.last_comment = self.skip_all = ""
 
@@ -46,17 +47,24 @@ class Test:
         elif text.lstrip().startswith("#"):
             self.last_comment = text.lstrip("# \t")
 
+    def skipped(self):
+        reason = self.skip_all or self.last_comment or "no reason given"
+        if self.expected:
+            self.emit("fail", self.name, "", f"skips as a whole: {reason}")
+        else:
+            self.emit("skip", self.name, "", reason)
+
     def end(self, status, why=""):
         if why:
             self.emit("fail", self.name, "", why)
-        elif status == KSFT_SKIP and not self.seen:
-            self.emit("skip", self.name, "", self.skip_all or self.last_comment or "no reason given")
+        elif status == KSFT_SKIP and (self.expected or not self.seen):
+            self.skipped()
         elif status not in (0, KSFT_SKIP) and not self.failed:
             self.emit("fail", self.name, "", f"exit status {status}; {self.last_comment}".rstrip("; "))
         elif self.planned and self.planned != self.seen:
             self.emit("fail", self.name, "", f"{self.planned} results announced, {self.seen} came")
         elif not self.seen and self.planned == 0:
-            self.emit("skip", self.name, "", self.skip_all or "no reason given")
+            self.skipped()
         elif not self.seen:
             self.emit("pass", self.name, "", "")
 
@@ -92,7 +100,7 @@ def main():
         text = text.rstrip("\r\n")
         frame = re.match(r"@@ (begin|end) (\S+) ?(\d*) ?(.*)", text)
         if frame and frame[1] == "begin":
-            test = Test(frame[2], emit)
+            test = Test(frame[2], emit, expected=True)
         elif frame and test:
             test.end(int(frame[3]), frame[4])
             missing.remove(test.name)
