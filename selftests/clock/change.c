@@ -9,11 +9,16 @@
  * in between, CLOCK_MONOTONIC loses, and for an emulated CPU that loses its turn there
  * it is milliseconds. The books have that time while they count in TSC, and afterwards
  * none of it, or some (leave_tsc()). How much it is, the TSC tells this test.
+ *
+ * The times of system calls go over as well, and where their epoch began.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
 #else
@@ -26,9 +31,12 @@
 #include "book.h"
 #include "load.h"
 #include "machine.h"
+#include "syscalls.h"
 
 #define CLOCKSOURCE	"/sys/devices/system/clocksource/clocksource0/"
 #define WITHIN		(3 * NSEC_PER_SEC)
+#define WAIT		(300 * NSEC_PER_MSEC)
+#define ROUNDED		100	/* ns: what was counted in TSC is rounded, on each CPU */
 
 static char original[64];
 static uint64_t lost;	/* by CLOCK_MONOTONIC, ns */
@@ -99,6 +107,31 @@ static const char *watch(struct book *first, struct book *last, uint64_t end, co
 	return error;
 }
 
+/* A call that nobody else makes. Returns how long it took. */
+static uint64_t wait_once(void)
+{
+	const struct timespec time = { .tv_nsec = WAIT };
+	uint64_t start = monotonic_ns();
+
+	if (pselect(0, NULL, NULL, NULL, &time, NULL))
+		ksft_exit_fail_msg("pselect: %s\n", strerror(errno));
+	return monotonic_ns() - start;
+}
+
+/* Of an epoch that began when there were calls already, and they were counted in TSC. */
+static void calls(uint64_t took)
+{
+	static struct syscalls syscalls;
+	const struct syscalls_row *row;
+
+	syscalls_read_checked(&syscalls, NULL);
+	row = syscalls_find(&syscalls, false, SYS_pselect6);
+	ksft_test_result(row && row->count == 1 && row->wall >= WAIT - WAIT / 100 &&
+			 row->wall <= took + took / 100 && row->max <= row->wall && row->max + ROUNDED >= row->wall,
+			 "%" PRIu64 " calls of the epoch took %" PRIu64 " ns, max %" PRIu64 " ns, by this test %"
+			 PRIu64 " ns\n", row ? row->count : 0, row ? row->wall : 0, row ? row->max : 0, took);
+}
+
 int main(void)
 {
 	static struct book first, last, settled;
@@ -106,10 +139,11 @@ int main(void)
 	const char *other, *error;
 	struct moment begin, before, after;
 	unsigned int reads = 0;
-	uint64_t changed;
+	uint64_t changed, took;
+	unsigned int i;
 	pid_t load[2];
 
-	book_require();
+	syscalls_require();
 	book_read(&first);
 	if (strcmp(first.clock, "tsc"))
 		ksft_exit_skip("the module counts in %s here\n", first.clock);
@@ -119,8 +153,13 @@ int main(void)
 	if (!other)
 		ksft_exit_skip("no clock source but %s\n", available);
 	ksft_print_header();
-	ksft_set_plan(4);
+	ksft_set_plan(5);
 	atexit(restore);
+
+	for (i = 0; i < 5; i++)
+		wait_once();
+	syscalls_reset();
+	took = wait_once();
 
 	load[0] = load_start(load_pipes, -1);
 	load[1] = load_start(load_duty, -1);
@@ -154,5 +193,6 @@ int main(void)
 	load_stop(load[1]);
 	ksft_test_result(!error && !strcmp(last.clock, "local"),
 			 "clock=%s: %u reads closed, monotone, on time\n", last.clock, reads);
+	calls(took);
 	ksft_finished();
 }
