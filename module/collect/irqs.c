@@ -50,7 +50,9 @@ CPUPR_CHECK_HOOK(nmi_handler, probe_nmi_handler)
 
 /*
  * unregister_handler_proc(irq, action), which __free_irq() calls when no interrupt finds
- * the handler any more, and before its memory is another's (kernel/irq/manage.c).
+ * the handler any more, and before its memory is another's (kernel/irq/manage.c). It waits
+ * for handlers that run only after that: one that begins just then finds its row again,
+ * and what has that memory next may be counted there.
  */
 static int goes(struct kprobe *p, struct pt_regs *regs)
 {
