@@ -46,6 +46,7 @@ static DEFINE_MUTEX(mutex);
 LIST_HEAD(cpupr_triggers);
 struct cpupr_stack_pool cpupr_stack_pool;
 static unsigned int nr_triggers;
+static unsigned int nr_leaving;	/* of these, by a write in progress */
 
 /**
  * cpupr_triggers_lock() - keep the list as it is
@@ -243,7 +244,7 @@ static int add(const struct cpupr_trigger_spec *spec, bool once, struct list_hea
 		*why = "there is one of that name";
 		return -EEXIST;
 	}
-	if (nr_triggers >= MAX_TRIGGERS) {
+	if (nr_triggers - nr_leaving >= MAX_TRIGGERS) {
 		*why = "there are too many";
 		return -ENOSPC;
 	}
@@ -270,6 +271,7 @@ static int leave(const char *name, const char **why)
 		return -ENOENT;
 	}
 	t->leaves = true;
+	nr_leaving++;
 	return 0;
 }
 
@@ -328,9 +330,12 @@ static int write_lines(const char *text, bool replace)
 	int ret;
 
 	mutex_lock(&mutex);
-	list_for_each_entry(t, &cpupr_triggers, node)
+	list_for_each_entry(t, &cpupr_triggers, node) {
 		t->leaves = replace && !t->once;
+		nr_leaving += t->leaves;
+	}
 	ret = apply_all(text, &new);
+	nr_leaving = 0;
 	list_for_each_entry_safe(t, next, &cpupr_triggers, node) {
 		if (!ret && t->leaves)
 			list_move_tail(&t->node, &old);

@@ -33,14 +33,17 @@ static notrace bool is_own(unsigned long address, const struct cpupr_trigger *t)
 #ifdef CONFIG_X86
 #include <asm/unwind.h>
 
-#if defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_FUNCTION_GRAPH_TRACER)
+#ifdef CONFIG_UNWINDER_ORC
+#if defined(CONFIG_FUNCTION_GRAPH_TRACER) && defined(CONFIG_RETHOOK)
 #include <linux/ftrace.h>
+#include <linux/rethook.h>
 
 /*
- * Where a function returns to that function_graph makes return to itself, 0 if it does
- * not. The first entry of a place on the stack is that of the function that was called,
- * others are of those that it has jumped to (ftrace_graph_ret_addr()). Until 6.11 there
- * is an array of entries, and then there are words, some of which are entries.
+ * Where function_graph has found that a call returns to, by the place of that on the stack; 0 if
+ * it has not hooked it. A function that is jumped to has the place of the one that jumps:
+ * the first entry is of who was called (ftrace_graph_ret_addr()). Until 6.11 there is an
+ * array of entries, and since then there are words, some of which are entries (commit
+ * 42675b723b48, "function_graph: Convert ret_stack to a series of longs").
  */
 static notrace unsigned long graph_return(const unsigned long *place)
 {
@@ -60,20 +63,39 @@ static notrace unsigned long graph_return(const unsigned long *place)
 	return 0;
 }
 
+/* The same of return probes, whose newest one is the first in the list. */
+static notrace unsigned long probe_return(const unsigned long *place)
+{
+	const struct llist_node *node;
+	unsigned long ret = 0;
+
+	for (node = READ_ONCE(current->rethooks.first); node; node = READ_ONCE(node->next)) {
+		const struct rethook_node *probe = container_of(node, struct rethook_node, llist);
+
+		if (READ_ONCE(probe->frame) == (unsigned long)place)
+			ret = READ_ONCE(probe->ret_addr);
+	}
+	return ret;
+}
+
 /*
  * The kernel's unwinder sees through a return probe and through function_graph, but
  * not through a return probe on top of function_graph: it asks that first and rethook
  * second (unwind_recover_ret_addr()), and ends in return_to_handler. Then the caller
- * takes the place of that frame, and it goes on from there.
+ * takes the place of that frame, and it goes on from there. Who hooked the call first
+ * has found the caller, and others what the one before them has put there.
  */
 static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *stack)
 {
 	struct unwind_state here = *state;
+	const unsigned long *place = (const unsigned long *)here.sp - 1;
 	unsigned long caller;
 
 	if (unwind_next_frame(state))
 		return;
-	caller = graph_return((const unsigned long *)here.sp - 1);
+	caller = probe_return(place);
+	if (!caller || caller == here.ip)
+		caller = graph_return(place);
 	if (!caller || caller == here.ip)
 		return;
 	*state = here;
@@ -85,6 +107,35 @@ static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *s
 static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *stack)
 {
 	unwind_next_frame(state);
+}
+#endif
+
+/*
+ * Did it come to where the stack begins: to the registers of the user or, where there are
+ * none, to where they would be? return_to_handler ends a stack as well, in 6.1 without
+ * an error. An idle task begins below an inactive_task_frame.
+ */
+static notrace bool is_whole(struct unwind_state *state)
+{
+	unsigned long top = (unsigned long)task_pt_regs(current);
+	unsigned long room = cpupr_is_idle(current) ? sizeof(struct inactive_task_frame) + 8 : 0;
+
+	if (unwind_error(state))
+		return false;
+	if (state->regs && user_mode(state->regs))
+		return true;
+	return state->sp - (unsigned long)task_stack_page(current) <= THREAD_SIZE &&
+	       state->sp + room >= top;
+}
+#else
+static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *stack)
+{
+	unwind_next_frame(state);
+}
+
+static notrace bool is_whole(struct unwind_state *state)
+{
+	return !unwind_error(state);
 }
 #endif
 
@@ -126,8 +177,7 @@ notrace void cpupr_unwind_kernel(struct cpupr_stack *stack, const struct cpupr_t
 		if (stack->cut)
 			return;
 	}
-	/* It lost its way, and there is more. */
-	if (unwind_error(&state))
+	if (!is_whole(&state))
 		stack->cut |= CPUPR_STACK_CUT_KERNEL;
 }
 

@@ -16,9 +16,12 @@
 #include "kprobe_events.h"
 #include "machine.h"
 #include "stacks.h"
+#include "symbols.h"
 #include "traces.h"
 
 #define CALLS	20
+/* Which jumps to ksys_read(): their returns are in one place on the stack. */
+#define ENTER	SYMBOLS_CALL "read"
 #define TRACEFS	"/sys/kernel/tracing/"
 #define KPROBES	"/sys/kernel/debug/kprobes/enabled"
 
@@ -102,8 +105,10 @@ static void probes_start(void)
 {
 	events_add("read", "r vfs_read");
 	events_add("call", "r ksys_read");
+	events_add("enter", "r " ENTER);
 	events_start("read", 0);
 	events_start("call", 0);
+	events_start("enter", 0);
 }
 
 static void probes_end(const char *beside)
@@ -114,6 +119,7 @@ static void probes_end(const char *beside)
 			 " times\n", beside, read, call);
 	events_remove("read");
 	events_remove("call");
+	events_remove("enter");
 }
 
 static bool graph_available(void)
@@ -124,18 +130,24 @@ static bool graph_available(void)
 	       strstr(tracers, "function_graph");
 }
 
+static void no_filter(void)
+{
+	file_erase(TRACEFS "set_ftrace_filter");
+}
+
 /*
  * Who comes last to ftrace sees a call first. There are kprobes of the module's all the
  * time: all have to go for a moment if function_graph is to come first.
  */
 static void graph_start(bool sees_first)
 {
-	must_write(TRACEFS "tracing_on", "1");
+	must_borrow(TRACEFS "tracing_on", "1");
 	must_write(TRACEFS "set_ftrace_filter", "vfs_read\n");
 	must_write(TRACEFS "set_ftrace_filter", "ksys_read\n");
+	must_write(TRACEFS "set_ftrace_filter", ENTER "\n");
 	if (!sees_first)
-		must_write(KPROBES, "0");
-	must_write(TRACEFS "current_tracer", "function_graph");
+		must_borrow(KPROBES, "0");
+	must_borrow(TRACEFS "current_tracer", "function_graph");
 	if (!sees_first)
 		must_write(KPROBES, "1");
 }
@@ -159,9 +171,8 @@ static void graph_end(const char *beside)
 	ksft_test_result(read >= CALLS && call >= CALLS, "%s: function_graph has %u and %u calls\n",
 			 beside, read, call);
 	must_write(TRACEFS "current_tracer", "nop");
-	must_write(TRACEFS "set_ftrace_filter", "!vfs_read\n");
-	must_write(TRACEFS "set_ftrace_filter", "!ksys_read\n");
-	must_write(TRACEFS "trace", "\n");
+	no_filter();
+	file_erase(TRACEFS "trace");
 	must_write(TRACEFS "tracing_on", "1");
 }
 
@@ -189,6 +200,7 @@ int main(void)
 	ksft_set_plan(1 + 5 * 2 + 3 + 4 + 1);
 	log_mark();
 	stacks_share(100);
+	atexit(no_filter);
 	actor_start(&actor, reads, other_cpu());
 	alone(&actor);
 	for (i = 0; i < ARRAY_SIZE(company); i++) {
