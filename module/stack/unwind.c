@@ -33,8 +33,7 @@ static notrace bool is_own(unsigned long address, const struct cpupr_trigger *t)
 #ifdef CONFIG_X86
 #include <asm/unwind.h>
 
-#ifdef CONFIG_UNWINDER_ORC
-#if defined(CONFIG_FUNCTION_GRAPH_TRACER) && defined(CONFIG_RETHOOK)
+#if defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_FUNCTION_GRAPH_TRACER) && defined(CONFIG_RETHOOK)
 #include <linux/ftrace.h>
 #include <linux/rethook.h>
 
@@ -110,6 +109,7 @@ static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *s
 }
 #endif
 
+#ifdef CONFIG_UNWINDER_ORC
 /*
  * Did it come to where the stack begins: to the registers of the user or, where there are
  * none, to where they would be? return_to_handler ends a stack as well, in 6.1 without
@@ -128,11 +128,6 @@ static notrace bool is_whole(struct unwind_state *state)
 	       state->sp + room >= top;
 }
 #else
-static notrace void next_frame(struct unwind_state *state, struct cpupr_stack *stack)
-{
-	unwind_next_frame(state);
-}
-
 static notrace bool is_whole(struct unwind_state *state)
 {
 	return !unwind_error(state);

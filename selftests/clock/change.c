@@ -38,17 +38,11 @@
 #define WAIT		(300 * NSEC_PER_MSEC)
 #define ROUNDED		100	/* ns: what was counted in TSC is rounded, on each CPU */
 
-static char original[64];
 static uint64_t lost;	/* by CLOCK_MONOTONIC, ns */
 
 struct moment {
 	uint64_t tsc, monotonic;
 };
-
-static void restore(void)
-{
-	file_write(CLOCKSOURCE "current_clocksource", original);
-}
 
 /* Both at the same moment, or as near to it as the best of a few tries. */
 static struct moment moment(void)
@@ -148,13 +142,11 @@ int main(void)
 	if (strcmp(first.clock, "tsc"))
 		ksft_exit_skip("the module counts in %s here\n", first.clock);
 	file_read(CLOCKSOURCE "available_clocksource", available, sizeof(available));
-	file_read(CLOCKSOURCE "current_clocksource", original, sizeof(original));
 	other = strstr(available, "hpet") ? "hpet" : strstr(available, "acpi_pm") ? "acpi_pm" : NULL;
 	if (!other)
 		ksft_exit_skip("no clock source but %s\n", available);
 	ksft_print_header();
 	ksft_set_plan(5);
-	atexit(restore);
 
 	for (i = 0; i < 5; i++)
 		wait_once();
@@ -170,7 +162,7 @@ int main(void)
 	ksft_test_result(!error, "tsc: %u reads closed, monotone, on time\n", reads);
 
 	before = moment();
-	must_write(CLOCKSOURCE "current_clocksource", other);
+	must_borrow(CLOCKSOURCE "current_clocksource", other);
 	after = moment();
 	lost = missing(&begin, &before, &after);
 	ksft_print_msg("at the change CLOCK_MONOTONIC lost %" PRIu64 " ns\n", lost);

@@ -15,7 +15,6 @@
 #include "irqs.h"
 #include "machine.h"
 #include "module.h"
-#include "stacks.h"
 
 #define PARAMETERS	"/sys/module/irq_lines/parameters/"
 #define LINES		160

@@ -21,7 +21,6 @@
 #include "irqs.h"
 #include "load.h"
 #include "machine.h"
-#include "stacks.h"
 #include "tasks.h"
 
 #define TRIES	20
@@ -70,6 +69,15 @@ static void read_all(void)
 	tasks_read(&before, TASKS);
 	irqs_theft_read(&theft);
 	tasks_read(&after, TASKS);
+}
+
+/* As long as it does not run it is robbed of nothing. */
+static void stop_and_read(pid_t pid, uint64_t pause)
+{
+	if (kill(-pid, SIGSTOP))
+		ksft_exit_fail_msg("cannot stop pid %d\n", pid);
+	sleep_ns(pause);
+	read_all();
 }
 
 /* Of all tasks, with rows that are not shown. */
@@ -157,11 +165,7 @@ static void epochs(void)
 		sleep_ns(50 * NSEC_PER_MSEC);
 		must_write(BOOK_DEBUGFS "reset", "1");
 		sleep_ns(50 * NSEC_PER_MSEC);
-		/* As long as it does not run it is robbed of nothing. */
-		if (kill(-pid, SIGSTOP))
-			ksft_exit_fail_msg("cannot stop pid %d\n", pid);
-		sleep_ns(20 * NSEC_PER_MSEC);
-		read_all();
+		stop_and_read(pid, 20 * NSEC_PER_MSEC);
 		sum = theft_of(pid, &kinds);
 		least = stolen(tasks_row(&before, pid));
 		most = stolen(tasks_row(&after, pid));
@@ -193,10 +197,7 @@ static void victim(void)
 	sleep_ns(2 * NSEC_PER_SEC);
 	load_stop(barriers);
 	load_stop(packets);
-	if (kill(-pid, SIGSTOP))
-		ksft_exit_fail_msg("cannot stop pid %d\n", pid);
-	sleep_ns(100 * NSEC_PER_MSEC);
-	read_all();
+	stop_and_read(pid, 100 * NSEC_PER_MSEC);
 	a = tasks_row(&before, pid);
 	b = tasks_row(&after, pid);
 	sum = theft_of(pid, &kinds);

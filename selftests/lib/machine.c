@@ -197,6 +197,12 @@ unsigned int icount_ns(void)
 	return known;
 }
 
+/* One that checks itself, and takes ten times as long. */
+bool is_debug_kernel(void)
+{
+	return !access("/sys/kernel/debug/kmemleak", F_OK);
+}
+
 /* Is one instruction one nanosecond? */
 bool is_icount(void)
 {
@@ -291,7 +297,7 @@ static void current_text(const char *path, char *text, size_t size)
 		word += strlen("expanded: ");
 		word[strcspn(word, ")")] = '\0';
 	}
-	snprintf(text, size, "%s", word ?: all);
+	snprintf(text, size, "%.*s", (int)size - 1, word ?: all);
 }
 
 /* must_write(), and what was there comes back when the test ends, however it does. */

@@ -45,6 +45,7 @@ void pin(int cpu);
 void pin_all(int cpu, int to);
 
 bool is_tcg(void);
+bool is_debug_kernel(void);
 unsigned int icount_ns(void);
 bool is_icount(void);
 uint64_t tolerance(uint64_t ns);

@@ -26,10 +26,6 @@
 	"# name kind target symbol mode hits missed filtered suppressed dropped delivered state options"
 #define STACKS_COLUMNS		"# name count pct time_ns context comm"
 
-static const char *const field_name[TRIGGER_FIELDS] = {
-	"hits", "missed", "filtered", "suppressed", "dropped", "delivered",
-};
-
 void stacks_require(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -48,12 +44,6 @@ void stacks_share(unsigned int percent)
 
 	snprintf(text, sizeof(text), "%u", percent);
 	must_write(STACKS_SHARE, text);
-}
-
-/* One that checks itself, and takes ten times as long. */
-bool is_debug_kernel(void)
-{
-	return !access("/sys/kernel/debug/kmemleak", F_OK);
 }
 
 /* --- triggers -------------------------------------------------------------------------- */

@@ -63,7 +63,6 @@ struct stacks {
 
 void stacks_require(void);
 void stacks_share(unsigned int percent);
-bool is_debug_kernel(void);
 
 /* Each returns 0 or an errno. */
 int triggers_put(const char *text, size_t length);
